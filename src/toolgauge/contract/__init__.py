@@ -1,0 +1,53 @@
+"""The nouns and the verdict: what a tool promises, and what breaks the promise.
+
+Imports no other room.
+"""
+
+from __future__ import annotations
+
+from toolgauge.contract.bounds import DEFAULT_BOUNDS, Bounds
+from toolgauge.contract.catalog import Catalog
+from toolgauge.contract.errors import (
+    InvalidJson,
+    InvalidProvider,
+    InvalidTool,
+    ToolgaugeError,
+    UnknownTool,
+)
+from toolgauge.contract.issues import Issue
+from toolgauge.contract.jsontext import dump_json, parse_json
+from toolgauge.contract.pointers import Path, from_pointer, resolve, to_pointer
+from toolgauge.contract.providers import ToolsProvider
+from toolgauge.contract.reading import read_tool
+from toolgauge.contract.results import Annotations, CallResult, HandleCall, Handler
+from toolgauge.contract.schema import CompiledSchema, compile_schema
+from toolgauge.contract.tools import Tool
+from toolgauge.contract.undeclared import undeclared
+
+__all__ = [
+    "DEFAULT_BOUNDS",
+    "Annotations",
+    "Bounds",
+    "CallResult",
+    "Catalog",
+    "CompiledSchema",
+    "HandleCall",
+    "Handler",
+    "InvalidJson",
+    "InvalidProvider",
+    "InvalidTool",
+    "Issue",
+    "Path",
+    "Tool",
+    "ToolgaugeError",
+    "ToolsProvider",
+    "UnknownTool",
+    "compile_schema",
+    "dump_json",
+    "from_pointer",
+    "parse_json",
+    "read_tool",
+    "resolve",
+    "to_pointer",
+    "undeclared",
+]

@@ -1,0 +1,101 @@
+"""The tools of a provider, looked up and listed: first of a name wins."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from toolgauge.contract.errors import InvalidTool, UnknownTool
+from toolgauge.contract.providers import Provider
+from toolgauge.contract.reading import read_name, read_tool
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from toolgauge.contract.providers import ToolsProvider
+    from toolgauge.contract.tools import Tool
+
+_LOG = logging.getLogger(__name__)
+_MAX_WARNINGS = 1_000
+_UNREACHABLE = frozenset({"", ".", ".."})
+
+
+class Catalog:
+    """Finds and lists the tools of one provider.
+
+    Whatever is odd about a tool (no name, a name for the second time, a name
+    that no URL can hold) is logged once and hides no other tool.
+
+    Args:
+        tools: Any ``ToolsProvider``.
+
+    Raises:
+        InvalidProvider: If it is none.
+    """
+
+    __slots__ = ("_places", "_provider", "_warned")
+
+    def __init__(self, tools: ToolsProvider) -> None:
+        self._provider = Provider(tools)
+        self._warned: set[str] = set()
+        self._places: dict[str, int] = {}
+
+    async def tools(self, request: object = None) -> list[Tool]:
+        """Give the tools in the provider's order."""
+        return self._listed(await self._provider.resolve(request))
+
+    def tools_now(self) -> list[Tool]:
+        """Give the tools in the provider's order, without waiting."""
+        return self._listed(self._provider.resolve_now())
+
+    async def find(self, name: str, request: object = None) -> Tool:
+        """Give the first tool of a name.
+
+        Raises:
+            UnknownTool: If there is none.
+        """
+        return self._found(await self._provider.resolve(request), name)
+
+    def find_now(self, name: str) -> Tool:
+        """Give the first tool of a name, without waiting.
+
+        Raises:
+            UnknownTool: If there is none.
+        """
+        return self._found(self._provider.resolve_now(), name)
+
+    def _found(self, sources: Sequence[object], name: str) -> Tool:
+        if self._provider.is_static:
+            # Where it was last time: a static list rarely changes, and reading
+            # 200 names costs as much as the rest of a request.
+            place = self._places.get(name, len(sources))
+            if place < len(sources) and read_name(sources[place]) == name:
+                return read_tool(sources[place])
+        for place, source in enumerate(sources):
+            if read_name(source) == name:
+                self._places[name] = place
+                return read_tool(source)
+        raise UnknownTool(name)
+
+    def _listed(self, sources: Iterable[object]) -> list[Tool]:
+        tools: list[Tool] = []
+        seen: set[str] = set()
+        for place, source in enumerate(sources):
+            try:
+                tool = read_tool(source)
+            except InvalidTool as error:
+                self._warn(f"tool {place} is left out: {error.issues[0].message}")
+                continue
+            if tool.name in seen:
+                self._warn(f"tool {tool.name!r} is listed twice; the first one is used")
+                continue
+            if tool.name in _UNREACHABLE:
+                self._warn(f"tool {tool.name!r} cannot be reached by URL: no path holds its name")
+            seen.add(tool.name)
+            tools.append(tool)
+        return tools
+
+    def _warn(self, message: str) -> None:
+        if message not in self._warned and len(self._warned) < _MAX_WARNINGS:
+            self._warned.add(message)
+            _LOG.warning(message)

@@ -1,0 +1,196 @@
+"""One strict JSON parser and one writer, for every route and transport.
+
+Source: RFC 8259. Stricter than Python's ``json``: no NaN, no infinity, no byte
+order mark, UTF-8 only, no lone surrogates, a bounded depth (decision V13).
+Looser than ``orjson`` in one thing: integers past 64 bits and numbers past the
+range of a double keep their value.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from decimal import Decimal
+from typing import Any
+
+import orjson
+
+from toolgauge.contract.bounds import DEFAULT_BOUNDS
+from toolgauge.contract.errors import InvalidJson
+
+_DIGITS = bytes(0x30 if 0x30 <= byte <= 0x39 else 0x20 for byte in range(256))  # noqa: PLR2004
+_LONG_RUN = b"0" * 19
+"""2**63 has 19 digits: only a run this long can be an integer that orjson rounds."""
+
+_STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
+_MAX_EXPONENT = 10_000
+"""Numbers past a double are kept exactly up to this power of ten."""
+
+_WRITE = orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_SUBCLASS
+
+
+def parse_json(data: bytes | str, *, max_depth: int = DEFAULT_BOUNDS.max_instance_depth) -> Any:
+    """Parse one JSON document, strictly.
+
+    Args:
+        data: The document; bytes must be UTF-8.
+        max_depth: Deepest nesting of arrays and objects; a scalar has depth 0.
+
+    Returns:
+        Parsed JSON. An integer of any size is an ``int``; a number that no
+        double holds is a ``Decimal``. Of duplicate keys the last one wins.
+
+    Raises:
+        InvalidJson: If the bytes are anything else than one JSON document
+            within the bounds.
+
+    Example:
+        >>> parse_json(b'{"id": 12345678901234567890123}')
+        {'id': 12345678901234567890123}
+    """
+    raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
+    if _LONG_RUN in raw.translate(_DIGITS):
+        value = _parse_exactly(raw, max_depth)
+    else:
+        try:
+            value = orjson.loads(raw)
+        except orjson.JSONDecodeError as error:
+            if "infinity" not in error.msg:
+                raise InvalidJson(_place(error)) from None
+            value = _parse_exactly(raw, max_depth)
+    # A document with fewer brackets than levels cannot be too deep: counting
+    # them is far cheaper than walking the value.
+    if raw.count(b"[") + raw.count(b"{") > max_depth and is_deeper_than(value, max_depth):
+        raise InvalidJson(f"nested deeper than {max_depth} levels")
+    return value
+
+
+def dump_json(value: object) -> bytes:
+    """Write a value as compact UTF-8 JSON.
+
+    Integers of any size and ``Decimal`` are written digit for digit, tuples as
+    arrays, dates in ISO 8601.
+
+    Raises:
+        TypeError: If the value holds something that JSON has no form for.
+    """
+    try:
+        return orjson.dumps(value, default=_write_other, option=_WRITE)
+    except TypeError as error:
+        if "64-bit" not in str(error):
+            raise
+        return orjson.dumps(_with_fragments(value), default=_write_other, option=_WRITE)
+
+
+def is_deeper_than(value: object, levels: int) -> bool:
+    """Tell whether arrays and objects nest more than ``levels`` deep.
+
+    Walks level by level, so that a value of any depth is safe to ask about. A
+    value that holds itself is deeper than anything.
+    """
+    if not _is_container(value):
+        return False
+    row: list[Any] = [value]
+    for _ in range(levels):
+        below: list[Any] = []
+        for container in row:
+            children = container.values() if isinstance(container, dict) else container
+            below += [
+                child for child in children if type(child) not in _SCALARS and _is_container(child)
+            ]
+        if not below:
+            return False
+        row = below
+    return True
+
+
+_SCALARS = frozenset({str, int, float, bool, type(None)})
+
+
+def _is_container(value: object) -> bool:
+    """Tell whether a value is a subclass of what JSON containers parse to."""
+    return isinstance(value, dict | list | tuple)
+
+
+def _place(error: orjson.JSONDecodeError) -> str:
+    """Word a parse error with its place, and without the text around it."""
+    return f"{error.msg.split(':')[0]} at line {error.lineno} column {error.colno}"
+
+
+def _parse_exactly(raw: bytes, max_depth: int) -> Any:
+    """Parse with the standard library, which keeps every digit of an integer."""
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InvalidJson(f"not UTF-8 at byte {error.start}") from None
+    if _is_text_deeper_than(text, max_depth):
+        raise InvalidJson(f"nested deeper than {max_depth} levels")
+    try:
+        value = json.loads(text, parse_float=_exact_float, parse_constant=_refuse_constant)
+        json.dumps(value, ensure_ascii=False, default=str).encode("utf-8")
+    except json.JSONDecodeError as error:
+        raise InvalidJson(f"{error.msg} at line {error.lineno} column {error.colno}") from None
+    except UnicodeEncodeError:
+        raise InvalidJson("a string holds a lone surrogate") from None
+    except ValueError:
+        # CPython refuses integers past sys.get_int_max_str_digits().
+        raise InvalidJson("a number has too many digits") from None
+    return value
+
+
+def _exact_float(text: str) -> float | Decimal:
+    """Read a number as a double, or exactly where a double would be infinite."""
+    number = float(text)
+    if math.isfinite(number):
+        return number
+    exact = Decimal(text)
+    if abs(exact.adjusted()) > _MAX_EXPONENT:
+        raise InvalidJson(f"a number is larger than 1e{_MAX_EXPONENT}")
+    return exact
+
+
+def _refuse_constant(name: str) -> float:
+    """Refuse the three constants that Python's parser takes beyond RFC 8259."""
+    raise InvalidJson(f"{name} is not JSON")
+
+
+def _is_text_deeper_than(text: str, levels: int) -> bool:
+    """Tell whether brackets nest too deep, before a recursive parser sees them."""
+    depth = 0
+    for match in _STRING_OR_BRACKET.finditer(text):
+        found = match.group()
+        if found in "[{":
+            depth += 1
+            if depth > levels:
+                return True
+        elif found in "]}":
+            depth -= 1
+    return False
+
+
+def _write_other(value: object) -> object:
+    """Write what orjson does not know but JSON can say."""
+    if isinstance(value, Decimal) and value.is_finite():
+        return orjson.Fragment(str(value))
+    if isinstance(value, dict):
+        return dict(value)
+    if isinstance(value, list | tuple | set | frozenset):
+        return list(value)
+    if isinstance(value, str):
+        return str.__str__(value)
+    if isinstance(value, int):
+        return int(value)
+    msg = f"{type(value).__name__} has no form in JSON"
+    raise TypeError(msg)
+
+
+def _with_fragments(value: Any) -> Any:
+    """Replace the integers that orjson refuses by their own digits."""
+    if isinstance(value, dict):
+        return {key: _with_fragments(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_with_fragments(each) for each in value]
+    if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > 63:  # noqa: PLR2004 - orjson's own limit
+        return orjson.Fragment(str(value))
+    return value

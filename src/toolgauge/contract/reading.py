@@ -1,0 +1,138 @@
+"""Reads tools of any shape: our own, mappings, the objects of SDKs and frameworks.
+
+Nothing of theirs is imported: a tool is whatever has a name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from toolgauge.contract.errors import InvalidTool
+from toolgauge.contract.issues import Issue
+from toolgauge.contract.tools import Tool
+
+_INPUT_SCHEMA = ("inputSchema", "input_schema", "parameters")
+"""How the input schema is called, first one wins: MCP, SDK 2.x and Anthropic, FastMCP."""
+
+_EXTRA = (
+    ("title", "title"),
+    ("icons", "icons"),
+    ("execution", "execution"),
+    ("_meta", "meta"),
+)
+"""Further members that MCP defines: their name on the wire and on SDK objects."""
+
+_READ = frozenset(
+    {
+        "name",
+        "description",
+        "annotations",
+        "outputSchema",
+        "output_schema",
+        *_INPUT_SCHEMA,
+    }
+)
+
+
+def read_name(source: object) -> str | None:
+    """Give a tool's name, or ``None`` where it has none that is text."""
+    name = source.get("name") if isinstance(source, Mapping) else getattr(source, "name", None)
+    return name if isinstance(name, str) else None
+
+
+def read_tool(source: object) -> Tool:
+    """Read a tool from whatever describes one.
+
+    Args:
+        source: A ``Tool`` (given back as it is), a mapping, or an object with
+            attributes such as those of the MCP SDK.
+
+    Raises:
+        InvalidTool: If it has no name that is text.
+    """
+    if isinstance(source, Tool):
+        return source
+    name = read_name(source)
+    if name is None:
+        found = type(_member(source, "name")).__name__
+        message = f"a tool needs a name that is text, not {found}"
+        raise InvalidTool("", (Issue(path=("name",), message=message),))
+    description = plain(_member(source, "description"))
+    annotations = plain(_member(source, "annotations"))
+    return Tool(
+        name=name,
+        description=description if isinstance(description, str) else "",
+        input_schema=_normal(_first(source, _INPUT_SCHEMA)),
+        output_schema=plain(_first(source, ("outputSchema", "output_schema"))),
+        annotations=_without_nulls(annotations) if isinstance(annotations, dict) else {},
+        extra=_extra(source),
+    )
+
+
+def plain(value: object) -> Any:
+    """Turn models inside a value into mappings; leave everything else as it is.
+
+    A pydantic 2 object is dumped in JSON mode under its aliases, a pydantic 1
+    object with ``dict()``; nulls of *their* fields are left out, nulls inside
+    plain mappings are kept, since ``default: null`` and ``const: null`` mean
+    something (decision D3).
+    """
+    if value is None or isinstance(value, str | int | float | type):
+        return value
+    if isinstance(value, Mapping):
+        return {key: plain(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(each) for each in value]
+    return _dumped(value)
+
+
+def _dumped(value: object) -> Any:
+    """Let a model of pydantic 2 or 1 turn itself into a mapping."""
+    if callable(dump := getattr(value, "model_dump", None)):
+        return dump(mode="json", by_alias=True, exclude_none=True)
+    if callable(dump := getattr(value, "dict", None)):
+        return plain(dump(exclude_none=True, by_alias=True))
+    return value
+
+
+def _member(source: object, name: str) -> object:
+    return source.get(name) if isinstance(source, Mapping) else getattr(source, name, None)
+
+
+def _first(source: object, names: tuple[str, ...]) -> object:
+    """Give the first of several members that is there at all."""
+    for name in names:
+        found = _member(source, name)
+        if found is not None:
+            return found
+    return None
+
+
+def _normal(schema: object) -> Any:
+    """Write a missing schema and the two boolean ones as objects (decision D9)."""
+    if schema is None or schema is True:
+        return {}
+    if schema is False:
+        return {"not": {}}
+    return plain(schema)
+
+
+def _without_nulls(members: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in members.items() if value is not None}
+
+
+def _extra(source: object) -> dict[str, Any]:
+    """Collect what else a definition holds: everything of a mapping, MCP's of an object."""
+    if isinstance(source, Mapping):
+        return {
+            key: plain(value)
+            for key, value in source.items()
+            if key not in _READ and value is not None
+        }
+    found: dict[str, Any] = {}
+    for wire, attribute in _EXTRA:
+        value = plain(getattr(source, attribute, None))
+        if value is not None and not callable(value):
+            found[wire] = value
+    return found

@@ -1,0 +1,43 @@
+"""What a call of a tool gives back, and the callables that a tool may carry."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    from toolgauge.contract.issues import Issue
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallResult:
+    """The answer to one call.
+
+    Attributes:
+        content: MCP content blocks: ``[{"type": "text", "text": "…"}]``.
+        is_error: Whether the tool says that it failed, or was not run.
+        structured: The result as JSON, where the tool gives one
+            (``structuredContent`` on an MCP wire).
+        trace_id: What the tool's own logs know this call by.
+        issues: Why the call was refused before the tool ran. Empty when it ran.
+    """
+
+    content: Sequence[Any] = ()
+    is_error: bool = False
+    structured: Any = None
+    trace_id: str | None = None
+    issues: tuple[Issue, ...] = field(default=())
+
+
+Handler: TypeAlias = Callable[[dict[str, Any]], object]
+"""A tool's own code: parsed arguments in, any result (or an awaitable of it) out."""
+
+HandleCall: TypeAlias = Callable[..., Awaitable[object]]
+"""``(name, args)`` or ``(name, args, request)`` to ``(content, is_error, trace_id)``.
+
+A ``CallResult`` may be given back instead of the three.
+"""
+
+Annotations: TypeAlias = Mapping[str, Any]
+"""``readOnlyHint``, ``destructiveHint``, ``idempotentHint``, ``openWorldHint`` and others."""

@@ -1,0 +1,7 @@
+"""The schema engine: compile once, accept fast, explain rejects, bound the work."""
+
+from __future__ import annotations
+
+from toolgauge.contract.schema.engine import CompiledSchema, compile_schema
+
+__all__ = ["CompiledSchema", "compile_schema"]

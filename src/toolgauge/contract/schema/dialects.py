@@ -1,0 +1,129 @@
+"""Which JSON Schema dialect a schema is written in.
+
+Source: the identifiers are those that each draft's meta-schema gives itself. A
+tool's schema without ``$schema`` is 2020-12 (MCP 2025-11-25, "JSON Schema Usage").
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+import jsonschema
+import jsonschema_rs
+from referencing.jsonschema import (
+    DRAFT4,
+    DRAFT6,
+    DRAFT7,
+    DRAFT201909,
+    DRAFT202012,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from referencing import Specification
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dialect:
+    """One draft, as each library knows it.
+
+    Attributes:
+        name: ``"2020-12"``, ``"draft-07"``, …
+        uri: The ``$schema`` that names it, without an empty fragment.
+        number: As in ``4``, ``6``, ``7``, ``2019``, ``2020``: drafts compare by it.
+        accepts_number: The compiled engine's own number for it.
+        accepts: The compiled engine's validator class, which gives verdicts.
+        reference: The validator class whose words we speak.
+        specification: How references resolve in it.
+    """
+
+    name: str
+    uri: str
+    number: int
+    accepts_number: int
+    accepts: type[jsonschema_rs.Validator]
+    reference: Any
+    specification: Specification[Any]
+
+
+DIALECTS: tuple[Dialect, ...] = (
+    Dialect(
+        name="2020-12",
+        uri="https://json-schema.org/draft/2020-12/schema",
+        number=2020,
+        accepts_number=jsonschema_rs.Draft202012,
+        accepts=jsonschema_rs.Draft202012Validator,
+        reference=jsonschema.Draft202012Validator,
+        specification=DRAFT202012,
+    ),
+    Dialect(
+        name="2019-09",
+        uri="https://json-schema.org/draft/2019-09/schema",
+        number=2019,
+        accepts_number=jsonschema_rs.Draft201909,
+        accepts=jsonschema_rs.Draft201909Validator,
+        reference=jsonschema.Draft201909Validator,
+        specification=DRAFT201909,
+    ),
+    Dialect(
+        name="draft-07",
+        uri="http://json-schema.org/draft-07/schema",
+        number=7,
+        accepts_number=jsonschema_rs.Draft7,
+        accepts=jsonschema_rs.Draft7Validator,
+        reference=jsonschema.Draft7Validator,
+        specification=DRAFT7,
+    ),
+    Dialect(
+        name="draft-06",
+        uri="http://json-schema.org/draft-06/schema",
+        number=6,
+        accepts_number=jsonschema_rs.Draft6,
+        accepts=jsonschema_rs.Draft6Validator,
+        reference=jsonschema.Draft6Validator,
+        specification=DRAFT6,
+    ),
+    Dialect(
+        name="draft-04",
+        uri="http://json-schema.org/draft-04/schema",
+        number=4,
+        accepts_number=jsonschema_rs.Draft4,
+        accepts=jsonschema_rs.Draft4Validator,
+        reference=jsonschema.Draft4Validator,
+        specification=DRAFT4,
+    ),
+)
+
+DEFAULT_DIALECT = DIALECTS[0]
+_BY_URI = {dialect.uri: dialect for dialect in DIALECTS}
+
+
+def dialect_of(
+    schema: object,
+    default: Dialect = DEFAULT_DIALECT,
+    meta_schemas: Mapping[str, object] = MappingProxyType({}),
+) -> Dialect | None:
+    """Name the dialect of a schema.
+
+    Args:
+        schema: Parsed JSON.
+        default: What a schema without ``$schema`` is written in.
+        meta_schemas: Meta-schemas of the caller's own, by their URI; a schema
+            that names one has the dialect that the meta-schema is written in.
+
+    Returns:
+        ``None`` for a dialect that nobody here knows. An empty fragment at the
+        end of ``$schema`` does not count.
+    """
+    if not isinstance(schema, dict) or "$schema" not in schema:
+        return default
+    uri = schema["$schema"]
+    if not isinstance(uri, str):
+        return None
+    own = meta_schemas.get(uri)
+    if own is not None and own is not schema:
+        return dialect_of(own, default)
+    return _BY_URI.get(uri.removesuffix("#"))

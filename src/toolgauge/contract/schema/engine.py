@@ -1,0 +1,267 @@
+"""Compiles schemas, once each, and holds values against them.
+
+Two engines: ``jsonschema-rs`` gives the verdict, ``explain`` finds the words of
+``jsonschema`` for what it refuses. Both work offline and within bounds that are
+checked before either starts.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import jsonschema_rs
+from jsonschema_specifications import REGISTRY as SPECIFICATIONS
+from referencing import Resource
+
+from toolgauge.contract.bounds import DEFAULT_BOUNDS, Bounds
+from toolgauge.contract.errors import InvalidJson
+from toolgauge.contract.issues import Issue
+from toolgauge.contract.jsontext import dump_json, is_deeper_than, parse_json
+from toolgauge.contract.schema.cache import WeightedCache
+from toolgauge.contract.schema.dialects import DEFAULT_DIALECT, Dialect, dialect_of
+from toolgauge.contract.schema.explain import Explainer
+from toolgauge.contract.schema.faults import invalid_schema, reason_of
+from toolgauge.contract.schema.formats import has_format
+from toolgauge.contract.schema.patterns import (
+    PatternExhausted,
+    is_match,
+    pattern_options,
+)
+from toolgauge.contract.schema.work import Survey, survey
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+_UNCOUNTED_VISITS = 32
+"""Up to here no value within the default body size can pass the bound on work."""
+
+_MAX_WORDED_VISITS = 10_000
+"""The engine lists errors branch by branch, with a copy of the value for each."""
+
+_MAX_JSON_DEPTH = 254
+"""As deep as orjson writes. Subschemas have a tighter bound of their own."""
+
+_CACHE_BYTES = 64 * 1024 * 1024
+
+
+class CompiledSchema:
+    """One schema, ready to hold values against. Safe to share between threads.
+
+    Attributes:
+        problem: Why nothing can be held against this schema, ``None`` where
+            all is well. Then every value is refused with this one issue.
+        dialect: The dialect it is read in.
+    """
+
+    __slots__ = (
+        "_accepts",
+        "_bounds",
+        "_engine",
+        "_explainer",
+        "_formats",
+        "_resources",
+        "_schema",
+        "_survey",
+        "dialect",
+        "problem",
+    )
+
+    def __init__(
+        self,
+        schema: Any,
+        *,
+        formats: bool = False,
+        bounds: Bounds = DEFAULT_BOUNDS,
+        resources: Mapping[str, Any] | None = None,
+        default_dialect: Dialect = DEFAULT_DIALECT,
+    ) -> None:
+        """Compile a schema that this object may keep. Prefer ``compile_schema``."""
+        self._schema = schema
+        self._formats = formats
+        self._bounds = bounds
+        self._resources = dict(resources or {})
+        self._explainer: Explainer | None = None
+        self._engine: jsonschema_rs.Validator | None = None
+        self._accepts: Callable[[object], bool] | None = None
+        self._survey = Survey()
+        self.dialect = dialect_of(schema, default_dialect, self._resources) or default_dialect
+        self.problem = self._compile()
+
+    def _compile(self) -> Issue | None:
+        """Survey and compile; give the problem that stops it."""
+        dialect = dialect_of(self._schema, self.dialect, self._resources)
+        if not isinstance(self._schema, dict | bool):
+            # The engine would read a text as the JSON of a schema.
+            reason = f"{self._schema!r} is not of type 'object', 'boolean'"
+            return invalid_schema(reason, self._bounds)
+        if dialect is None:
+            named = self._schema["$schema"] if isinstance(self._schema, dict) else None
+            return invalid_schema(f"dialect {named!r} is not supported", self._bounds)
+        self._survey = survey(self._schema, self._bounds)
+        if self._survey.problem is not None:
+            return invalid_schema(self._survey.problem, self._bounds)
+        try:
+            self._engine = self._engine_class(dialect)(
+                self._schema,
+                validate_formats=self._formats,
+                offline=True,
+                pattern_options=pattern_options(self._bounds),
+                registry=self._engine_registry(),
+            )
+        except (jsonschema_rs.ValidationError, ValueError) as error:
+            reason = reason_of(error, self._schema, dialect, self._survey.subschemas)
+            return invalid_schema(reason, self._bounds)
+        self._accepts = self._engine.is_valid
+        return None
+
+    def _engine_class(self, dialect: Dialect) -> Callable[..., jsonschema_rs.Validator]:
+        """Let the engine read a meta-schema of the caller's own, with its vocabularies."""
+        if isinstance(self._schema, dict) and self._schema.get("$schema") in self._resources:
+            return jsonschema_rs.validator_for
+        return dialect.accepts
+
+    def _engine_registry(self) -> jsonschema_rs.Registry | None:
+        if not self._resources:
+            return None
+        return jsonschema_rs.Registry(self._resources.items(), draft=self.dialect.accepts_number)
+
+    def issues(self, value: object) -> tuple[Issue, ...]:
+        """Hold a value against the schema.
+
+        Args:
+            value: Parsed JSON.
+
+        Returns:
+            What is wrong, at least one issue; empty when the value is valid.
+        """
+        accepts = self._accepts
+        if accepts is None:
+            assert self.problem is not None  # noqa: S101 - one of the two is always set
+            return (self.problem,)
+        if is_deeper_than(value, self._bounds.max_instance_depth):
+            limit = self._bounds.max_instance_depth
+            return (Issue(message=f"value nests deeper than {limit} levels"),)
+        if self._survey.visits[-1] > _UNCOUNTED_VISITS and self._is_too_much(value):
+            return (Issue(message="too much work: this schema multiplies on values of this size"),)
+        try:
+            if accepts(value):
+                return ()
+        except ValueError as error:
+            # In-process callers may pass what JSON has no form for.
+            return (Issue(message=f"not a JSON value: {error}"),)
+        return self._explain(value)
+
+    def is_valid(self, value: object) -> bool:
+        """Tell whether the schema accepts a value."""
+        return not self.issues(value)
+
+    def _is_too_much(self, value: object) -> bool:
+        """Tell whether the worst case for this value passes the bound on work."""
+        places, depth = _measure(value)
+        return places * self._survey.visits_at(depth) > self._bounds.max_work
+
+    def _explain(self, value: object) -> tuple[Issue, ...]:
+        """Find words for a value that is known to be refused."""
+        if self._explainer is None:
+            self._explainer = self._make_explainer()
+        try:
+            issues = self._explainer.explain(value)
+        except PatternExhausted as exhausted:
+            reason = (
+                f"pattern {exhausted.pattern!r} needs more than "
+                f"{self._bounds.max_pattern_backtracks} backtracks on this value"
+            )
+            return (invalid_schema(reason, self._bounds),)
+        return issues or (self._engine_issue(value),)
+
+    def _engine_issue(self, value: object) -> Issue:
+        """Give the engine's own words where ours found nothing (decision X2)."""
+        _, depth = _measure(value)
+        if self._engine is not None and self._survey.visits_at(depth) <= _MAX_WORDED_VISITS:
+            error = next(self._engine.iter_errors(value), None)
+            if error is not None:
+                message = error.message[: self._bounds.max_message_chars]
+                path = tuple(error.instance_path)
+                if isinstance(error.kind, jsonschema_rs.ValidationErrorKind.Required):
+                    path = (*path, error.kind.property)
+                return Issue(path=path, message=message, keyword=error.kind.name)
+        return Issue(message="the schema refuses this value; no more is known")
+
+    def _make_explainer(self) -> Explainer:
+        bounds, dialect = self._bounds, self.dialect
+        registry = SPECIFICATIONS.with_resources(
+            (uri, Resource.from_contents(each, default_specification=dialect.specification))
+            for uri, each in self._resources.items()
+        )
+        return Explainer(
+            self._schema,
+            dialect=dialect,
+            registry=registry,
+            has_one_resource=self._survey.has_one_resource,
+            bounds=bounds,
+            is_match=lambda pattern, text: is_match(pattern, text, bounds),
+            has_format=(
+                (lambda name, value: has_format(name, value, dialect)) if self._formats else None
+            ),
+        )
+
+
+def compile_schema(
+    schema: object, *, formats: bool = False, bounds: Bounds = DEFAULT_BOUNDS
+) -> CompiledSchema:
+    """Compile a schema, or give the compiled one that is known for its content.
+
+    Never raises for a bad schema: the result then carries a ``problem`` and
+    refuses every value with it.
+
+    Args:
+        schema: JSON Schema as parsed JSON: ``{"type": "object", …}``. ``None``
+            and ``True`` mean ``{}``. Later changes of it have no effect here.
+        formats: Whether ``format`` is asserted (decision X4).
+        bounds: Limits on the schema and on the values held against it.
+    """
+    if schema is None:
+        schema = True
+    try:
+        text = dump_json(schema)
+    except (TypeError, ValueError, RecursionError) as error:
+        # orjson refuses cycles, nesting past 254, and what JSON has no form for.
+        return _Broken(f"not JSON: {error}", bounds)
+
+    def make() -> CompiledSchema:
+        try:
+            own = parse_json(text, max_depth=_MAX_JSON_DEPTH)
+        except InvalidJson as error:
+            return _Broken(error.reason, bounds)
+        return CompiledSchema(own, formats=formats, bounds=bounds)
+
+    return _CACHE.get((text, formats, bounds), make, len(text))
+
+
+class _Broken(CompiledSchema):
+    """Stands for a schema that is not even JSON."""
+
+    def __init__(self, reason: str, bounds: Bounds) -> None:
+        super().__init__(True, bounds=bounds)  # noqa: FBT003 - the schema that accepts all
+        self._accepts = None
+        self.problem = invalid_schema(reason, bounds)
+
+
+def _measure(value: object) -> tuple[int, int]:
+    """Count the places of a value, and how deep they nest."""
+    places, depth = 1, 0
+    row: list[Any] = [value]
+    while row:
+        below: list[Any] = []
+        for each in row:
+            if isinstance(each, dict):
+                below += each.values()
+            elif isinstance(each, list | tuple):
+                below += each
+        places += len(below)
+        depth += bool(below)
+        row = below
+    return places, depth
+
+
+_CACHE: WeightedCache[CompiledSchema] = WeightedCache(_CACHE_BYTES)

@@ -1,0 +1,11 @@
+"""Why a value is refused, in the words of ``jsonschema``, with bounded work.
+
+The compiled engine decides. What lies here only finds words, so it may stop
+early, and a mistake in it can never turn a verdict.
+"""
+
+from __future__ import annotations
+
+from toolgauge.contract.schema.explain.run import Explainer
+
+__all__ = ["Explainer"]

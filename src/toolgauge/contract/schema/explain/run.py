@@ -1,0 +1,72 @@
+"""Explains one schema's rejects: the walk over value and schema, and its budget."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from toolgauge.contract.issues import Issue
+from toolgauge.contract.schema.explain.tables import keywords_of
+from toolgauge.contract.schema.explain.walk import Stopped, Unresolved, Walk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from referencing import Registry
+
+    from toolgauge.contract.bounds import Bounds
+    from toolgauge.contract.schema.dialects import Dialect
+    from toolgauge.contract.schema.explain.walk import Schema
+
+
+class Explainer:
+    """Finds words for the rejects of one schema. Safe to share between threads.
+
+    Args:
+        schema: The schema, known to be accepted by the engine.
+        dialect: Its dialect.
+        registry: Other schemas that it may refer to. Nothing is fetched.
+        has_one_resource: Whether no subschema gives itself a new base URI.
+        bounds: How many issues, how long a message.
+        is_match: Searches a text for a pattern: ``(pattern, text)``.
+        has_format: Whether a value keeps a format: ``(format, value)``; ``None``
+            with formats off.
+    """
+
+    def __init__(  # noqa: PLR0913 - one object per schema, and it needs all of it
+        self,
+        schema: Schema,
+        *,
+        dialect: Dialect,
+        registry: Registry[Any],
+        has_one_resource: bool,
+        bounds: Bounds,
+        is_match: Callable[[str, str], bool],
+        has_format: Callable[[str, object], bool] | None,
+    ) -> None:
+        resource = dialect.specification.create_resource(schema)
+        base = resource.id() or ""
+        self.schema = schema
+        self.dialect = dialect
+        self.bounds = bounds
+        self.is_match = is_match
+        self.has_format = has_format
+        self.keywords = keywords_of(dialect)
+        self.resolver = registry.with_resource(base, resource).resolver(base)
+        self.resolved: dict[str, Any] | None = {} if has_one_resource else None
+
+    def explain(self, value: object) -> tuple[Issue, ...]:
+        """Give every issue, in the order in which the schema asks for them.
+
+        Returns:
+            Issues; where a bound stopped the walk, the last one is at the root
+            and says so. Empty where the walk found nothing wrong.
+        """
+        walk = Walk(self)
+        try:
+            walk.descend(value, self.schema, (), self.resolver, is_entered=True)
+        except (Stopped, RecursionError):
+            note = f"stopped after {len(walk.issues)} errors: too much to list in full"
+            return (*walk.issues, Issue(message=note))
+        except Unresolved:
+            return ()
+        return tuple(walk.issues)

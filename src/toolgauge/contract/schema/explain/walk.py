@@ -1,0 +1,175 @@
+"""One walk over a value and its schema that notes every issue within a budget."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
+
+from referencing.exceptions import Unresolvable
+from referencing.jsonschema import lookup_recursive_ref
+
+from toolgauge.contract.issues import Issue
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from referencing._core import Resolver
+
+    from toolgauge.contract.bounds import Bounds
+    from toolgauge.contract.pointers import Path
+    from toolgauge.contract.schema.dialects import Dialect
+
+Schema: TypeAlias = "dict[str, Any] | bool"
+
+MAX_STEPS = 30_000
+"""Keywords looked at for one explanation: about a tenth of a second."""
+
+_CHARS_PER_STEP = 64
+"""Writing this many characters of a message costs as much as one keyword."""
+
+
+class At(NamedTuple):
+    """Where a walk is: the schema, the place in the value, how to resolve there."""
+
+    schema: dict[str, Any]
+    path: Path
+    resolver: Resolver[Any]
+
+
+class Keyword(Protocol):
+    """The words of one keyword: note what ``value`` does wrong by ``want``."""
+
+    def __call__(self, walk: Walk, want: Any, value: Any, at: At, /) -> None: ...  # noqa: D102
+
+
+class Terms(Protocol):
+    """What a walk needs to know of the schema that it explains."""
+
+    dialect: Dialect
+    bounds: Bounds
+    keywords: Mapping[str, Keyword]
+    is_match: Callable[[str, str], bool]
+    has_format: Callable[[str, object], bool] | None
+    resolver: Resolver[Any]
+    resolved: dict[str, Any] | None
+
+
+class Stopped(Exception):
+    """The walk has done as much as it may."""
+
+
+class Unresolved(Exception):
+    """A reference that the engine follows leads nowhere for us."""
+
+
+class Walk:
+    """The state of one walk: the issues so far, and what is left of the budget."""
+
+    __slots__ = ("_steps", "issues", "terms")
+
+    def __init__(self, terms: Terms) -> None:
+        self.terms = terms
+        self.issues: list[Issue] = []
+        self._steps = MAX_STEPS
+
+    def descend(
+        self,
+        value: object,
+        schema: Schema,
+        path: Path,
+        resolver: Resolver[Any],
+        *,
+        is_entered: bool = False,
+    ) -> None:
+        """Note what is wrong with ``value`` by ``schema``.
+
+        ``is_entered`` says that the resolver already stands inside the schema,
+        as it does behind a reference: a base URI must not be joined twice.
+        """
+        if schema is True:
+            return
+        if schema is False:
+            self.add(path, f"False schema does not allow {value!r}", None)
+            return
+        terms = self.terms
+        if terms.resolved is None and not is_entered:
+            resolver = resolver.in_subresource(terms.dialect.specification.create_resource(schema))
+        keywords = terms.keywords
+        at = At(schema, path, resolver)
+        if "$ref" in schema and terms.dialect.number <= 7:  # noqa: PLR2004 - draft-07
+            # JSON Schema draft-07 core section 8.3: siblings of $ref MUST be ignored.
+            keywords["$ref"](self, schema["$ref"], value, at)
+            return
+        self.spend(len(schema))
+        for name, want in schema.items():
+            keyword = keywords.get(name)
+            if keyword is not None:
+                keyword(self, want, value, at)
+
+    def spend(self, steps: int) -> None:
+        """Pay for work ahead.
+
+        Raises:
+            Stopped: If the budget does not cover it.
+        """
+        self._steps -= steps
+        if self._steps < 0:
+            raise Stopped
+
+    def add(
+        self,
+        path: Path,
+        message: str,
+        keyword: str | None,
+        *,
+        hint: str | None = None,
+        causes: tuple[Issue, ...] = (),
+    ) -> None:
+        """Note one issue."""
+        bounds = self.terms.bounds
+        self.spend(len(message) // _CHARS_PER_STEP)
+        if len(message) > bounds.max_message_chars:
+            message = message[: bounds.max_message_chars - 1] + "…"
+        if len(self.issues) >= bounds.max_issues:
+            raise Stopped
+        self.issues.append(
+            Issue(path=path, message=message, keyword=keyword, hint=hint, causes=causes)
+        )
+
+    def issues_of(
+        self, value: object, schema: Schema, path: Path, resolver: Resolver[Any]
+    ) -> list[Issue]:
+        """Give the issues of one branch, without noting them."""
+        outer, self.issues = self.issues, []
+        try:
+            self.descend(value, schema, path, resolver)
+            return self.issues
+        finally:
+            self.issues = outer
+
+    def is_valid(self, value: object, schema: Schema, resolver: Resolver[Any]) -> bool:
+        """Tell whether one branch accepts the value."""
+        return not self.issues_of(value, schema, (), resolver)
+
+    def look_up(self, reference: str, resolver: Resolver[Any]) -> tuple[Any, Resolver[Any]]:
+        """Resolve a reference to a schema and the resolver to go on with there.
+
+        Raises:
+            Unresolved: If it leads nowhere.
+        """
+        known = self.terms.resolved
+        if known is not None and reference in known:
+            return known[reference], resolver
+        try:
+            found = resolver.lookup(reference)
+        except (Unresolvable, TypeError, AttributeError) as error:
+            # The library also trips over booleans where it looks for ids.
+            raise Unresolved(reference) from error
+        if known is None:
+            return found.contents, found.resolver
+        known[reference] = found.contents
+        return found.contents, resolver
+
+    def look_up_recursive(self, resolver: Resolver[Any]) -> tuple[Any, Resolver[Any]]:
+        """Resolve 2019-09's ``$recursiveRef``."""
+        found = lookup_recursive_ref(resolver)
+        return found.contents, found.resolver

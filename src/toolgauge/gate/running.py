@@ -1,0 +1,93 @@
+"""Runs the user's own code for a call, within limits."""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Any
+
+import anyio
+import anyio.to_thread
+
+from toolgauge.gate.errors import CallTimedOut, NoHandler, TooManyCalls
+from toolgauge.gate.results import from_handle_call, from_handler
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from toolgauge.contract import Bounds, CallResult, HandleCall, Tool
+
+_WITH_REQUEST = 3
+
+
+class Runner:
+    """Runs one tool at a time per call, and a bounded number of calls at once.
+
+    Args:
+        handle_call: ``(name, args)`` or ``(name, args, request)``; ``None`` to
+            run each tool's own handler.
+        bounds: ``handler_timeout_s`` and ``max_calls_in_flight``.
+    """
+
+    def __init__(self, handle_call: HandleCall | None, bounds: Bounds) -> None:
+        self._handle_call = handle_call
+        self._takes_request = handle_call is not None and _positional(handle_call) >= _WITH_REQUEST
+        self._bounds = bounds
+        self._in_flight = 0
+
+    async def run(self, tool: Tool, arguments: dict[str, Any], request: object) -> CallResult:
+        """Run a tool on arguments that keep its contract.
+
+        Raises:
+            NoHandler: If there is nothing to run.
+            TooManyCalls: If the limit on calls in flight is reached.
+            CallTimedOut: If the code takes longer than it may. A synchronous
+                function goes on in its thread; only its answer is dropped.
+            Exception: Whatever the user's code raises.
+        """
+        if self._in_flight >= self._bounds.max_calls_in_flight:
+            raise TooManyCalls(self._bounds.max_calls_in_flight)
+        self._in_flight += 1
+        try:
+            with anyio.fail_after(self._bounds.handler_timeout_s) as scope:
+                return await self._answer(tool, arguments, request)
+        except TimeoutError:
+            if not scope.cancelled_caught:
+                raise  # the user's own code timed out on something
+            raise CallTimedOut(tool.name, self._bounds.handler_timeout_s) from None
+        finally:
+            self._in_flight -= 1
+
+    async def _answer(self, tool: Tool, arguments: dict[str, Any], request: object) -> CallResult:
+        if self._handle_call is None:
+            if tool.handler is None:
+                raise NoHandler(tool.name)
+            return from_handler(await _awaited(tool.handler, arguments))
+        extra = (request,) if self._takes_request else ()
+        found = await _awaited(self._handle_call, tool.name, arguments, *extra)
+        return from_handle_call(tool.name, found)
+
+
+async def _awaited(function: Callable[..., object], *arguments: object) -> object:
+    """Call a function, sync ones in a thread, so that none blocks the others."""
+    if _is_async(function):
+        found = function(*arguments)
+    else:
+        found = await anyio.to_thread.run_sync(function, *arguments, abandon_on_cancel=True)
+    return await found if inspect.isawaitable(found) else found
+
+
+def _is_async(function: Callable[..., object]) -> bool:
+    call = getattr(type(function), "__call__", None)  # noqa: B004 - an instance's async __call__
+    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(call)
+
+
+def _positional(function: Callable[..., object]) -> int:
+    """Count the arguments that a function takes by position."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except ValueError:
+        return 2  # a builtin without a signature
+    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    if any(each.kind is inspect.Parameter.VAR_POSITIONAL for each in parameters):
+        return _WITH_REQUEST
+    return sum(each.kind in kinds for each in parameters)

@@ -1,0 +1,27 @@
+"""Tools over HTTP: the explorer page, discovery, validation and calls.
+
+Knows nothing of schemas: ``gate`` finds what is wrong, and this room carries it.
+"""
+
+from __future__ import annotations
+
+from toolgauge.serve.auth import AuthHook, Unauthorized, bearer_auth
+from toolgauge.serve.entry_points import build_routes, create_app, create_mount
+from toolgauge.serve.running import AddressInUse, run
+from toolgauge.serve.settings import Settings
+
+build_ui_routes = build_routes
+"""``build_routes`` under the name that ``mcp-embedded-ui`` gives it."""
+
+__all__ = [
+    "AddressInUse",
+    "AuthHook",
+    "Settings",
+    "Unauthorized",
+    "bearer_auth",
+    "build_routes",
+    "build_ui_routes",
+    "create_app",
+    "create_mount",
+    "run",
+]

@@ -1,0 +1,44 @@
+"""What a host can set, in one value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from toolgauge.contract import DEFAULT_BOUNDS, Bounds
+
+if TYPE_CHECKING:
+    from toolgauge.serve.auth import AuthHook
+
+DEFAULT_TITLE = "toolgauge"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """How a set of tools is served.
+
+    Attributes:
+        allow_execute: Whether ``/call`` may run tools. Reading and validating
+            are always allowed.
+        auth_hook: ``auth_hook(request)`` gives a sync or async context manager
+            that is held while a call runs; raising refuses the call with 401.
+        title: The page's title.
+        project_name: Shown in the page's footer.
+        project_url: Where the project's name links to.
+        formats: Whether ``format`` is asserted; an annotation by default.
+        bounds: Limits on bodies, schemas, values and calls.
+        allowed_hosts: The host names that this server is called by. Requests
+            for any other, or from pages of any other, are refused with 403.
+            ``None`` leaves hosts to the application around it, and refuses only
+            calls whose ``Origin`` is not the ``Host`` that they were sent to.
+    """
+
+    allow_execute: bool = False
+    auth_hook: AuthHook | None = None
+    title: str = DEFAULT_TITLE
+    project_name: str | None = None
+    project_url: str | None = None
+    formats: bool = False
+    bounds: Bounds = DEFAULT_BOUNDS
+    allowed_hosts: Iterable[str] | None = None
