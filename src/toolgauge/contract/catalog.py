@@ -40,6 +40,11 @@ class Catalog:
         self._warned: set[str] = set()
         self._places: dict[str, int] = {}
 
+    @property
+    def takes_request(self) -> bool:
+        """Whether the provider wants to know who is asking."""
+        return self._provider.takes_request
+
     async def tools(self, request: object = None) -> list[Tool]:
         """Give the tools in the provider's order."""
         return self._listed(await self._provider.resolve(request))

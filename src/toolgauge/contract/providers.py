@@ -45,6 +45,11 @@ class Provider:
             self._tools = _sequence(tools, "tools")
 
     @property
+    def takes_request(self) -> bool:
+        """Whether the function wants to know who is asking."""
+        return self._takes_request
+
+    @property
     def is_static(self) -> bool:
         """Whether the tools are at hand without calling anything."""
         return self._call is None

@@ -60,6 +60,6 @@ INTERNAL_ERROR = error_answer(500, "Internal error")
 TOO_LARGE = error_answer(413, "Request body too large")
 
 
-def not_allowed(allow: str) -> Answer:
+def not_allowed(allow: Sequence[str]) -> Answer:
     """Answer a method that the path does not have."""
-    return error_answer(405, "Method not allowed", (b"allow", allow.encode("ascii")))
+    return error_answer(405, "Method not allowed", (b"allow", ", ".join(allow).encode("ascii")))

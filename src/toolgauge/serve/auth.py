@@ -13,9 +13,10 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-    AuthHook: TypeAlias = Callable[
-        [Request], AbstractContextManager[object] | AbstractAsyncContextManager[object]
-    ]
+AuthHook: TypeAlias = (
+    "Callable[[Request], AbstractContextManager[object] | AbstractAsyncContextManager[object]]"
+)
+"""Takes the request; what it gives is held while the call runs; raising refuses it."""
 
 _LOG = logging.getLogger(__name__)
 

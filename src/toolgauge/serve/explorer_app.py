@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)
 
-_READ = "GET, HEAD, OPTIONS"
-_POST = "POST, OPTIONS"
+_READ = ("GET", "HEAD", "OPTIONS")
+_POST = ("POST", "OPTIONS")
 _ALLOW = {"page": _READ, "list": _READ, "detail": _READ, "validate": _POST, "call": _POST}
 _FORBIDDEN = error_answer(403, "Foreign origin or host")
 
@@ -88,43 +88,42 @@ class ExplorerApp:
         await answer.send(send, has_body=scope["method"] != "HEAD")
 
     async def _answer(self, scope: Scope, receive: Receive) -> Answer:
+        """Answer one request, with every check in its order."""
         method: str = scope["method"]
         target = target_of(scope)
-        if target.action == "validate" and method == "POST" and not self._guard.knows_hosts:
-            if is_declared_too_large(scope, self._max_body_bytes):
-                return TOO_LARGE
-            return await self._validation.answer(target.name, receive, Request(scope))
-        return await self._guarded(target, method, scope, receive)
+        refusal = self._refusal(target, method, scope)
+        if refusal is not None:
+            return refusal
+        request = Request(scope) if self._catalog.takes_request else None
+        if target.action == "validate" and method == "POST":
+            return await self._validation.answer(target.name, receive, request)
+        if target.action == "call" and method == "POST":
+            return await self._calling.answer(target.name, scope, receive)
+        allow = _ALLOW[target.action]
+        if method == "OPTIONS":
+            return Answer(204, b"", ((b"allow", ", ".join(allow).encode()),))
+        if method not in allow:
+            if target.name:
+                await self._catalog.find(target.name, request)
+            return not_allowed(allow)
+        return await self._read(target, request)
 
-    async def _guarded(self, target: Target, method: str, scope: Scope, receive: Receive) -> Answer:
-        """Answer anything, with every check in its order."""
+    def _refusal(self, target: Target, method: str, scope: Scope) -> Answer | None:
+        """Refuse what needs no look at the tools."""
         is_checked = self._guard.knows_hosts or (target.action == "call" and method == "POST")
         if is_checked and self._guard.is_foreign(scope):
             return _FORBIDDEN
-        allow = _ALLOW.get(target.action)
-        if allow is None:
+        if target.action not in _ALLOW:
             return NOT_FOUND
-        if is_declared_too_large(scope, self._max_body_bytes):
-            return TOO_LARGE
-        if method == "OPTIONS":
-            return Answer(204, b"", ((b"allow", allow.encode()),))
-        if method not in allow.split(", "):
-            return not_allowed(allow)
-        return await self._routed(target, scope, receive)
+        return TOO_LARGE if is_declared_too_large(scope, self._max_body_bytes) else None
 
-    async def _routed(self, target: Target, scope: Scope, receive: Receive) -> Answer:
-        """Answer a request whose path and method fit."""
-        match target.action:
-            case "page":
-                return self._page
-            case "list":
-                return await list_tools(self._catalog, Request(scope))
-            case "detail":
-                return await show_tool(self._catalog, target.name, Request(scope))
-            case "validate":
-                return await self._validation.answer(target.name, receive, Request(scope))
-            case _:
-                return await self._calling.answer(target.name, scope, receive)
+    async def _read(self, target: Target, request: Request | None) -> Answer:
+        """Answer ``GET`` and ``HEAD``."""
+        if target.action == "list":
+            return await list_tools(self._catalog, request)
+        if target.action == "detail":
+            return await show_tool(self._catalog, target.name, request)
+        return self._page
 
 
 async def _refuse(scope: Scope, receive: Receive, send: Send) -> None:

@@ -30,46 +30,39 @@ NOTHING = Target("none")
 
 def target_of(scope: MutableMapping[str, Any]) -> Target:
     """Find what a request is for, under whatever prefix the application is mounted."""
-    path = _path_below_mount(scope)
-    raw = scope.get("raw_path")
+    prefix = _mount_prefix(scope)
+    raw: bytes | None = scope.get("raw_path")
     if not raw:
+        path = scope["path"][len(prefix) :]
         return _from_decoded(path, is_post=scope["method"] == "POST")
     sent = raw.partition(b"?")[0].decode("latin-1")
-    if "%" not in sent and scope["path"] == sent:
-        return _from_sent(path)
-    return _from_sent(_tail(sent, path))
+    return _from_sent(_without(prefix, sent) if prefix else sent)
 
 
-def _path_below_mount(scope: MutableMapping[str, Any]) -> str:
-    """Take the mount's prefix off the path.
+def _mount_prefix(scope: MutableMapping[str, Any]) -> str:
+    """Give the part of ``path`` that belongs to mounts and proxies around us.
 
     Servers and frameworks disagree on whether ``path`` holds the part of
     ``root_path`` that a proxy has stripped, so both are tried.
     """
     path: str = scope["path"]
-    root: str = scope.get("root_path", "")
-    outer: str = scope.get("app_root_path", "")
-    prefixes = [root]
-    if outer and root.startswith(outer):
-        prefixes.append(root[len(outer) :])
-    for prefix in prefixes:
-        if prefix and (path == prefix or path.startswith(f"{prefix.rstrip('/')}/")):
-            return path[len(prefix.rstrip("/")) :]
-    return path
+    root: str = scope.get("root_path", "").rstrip("/")
+    outer: str = scope.get("app_root_path", "").rstrip("/")
+    for prefix in (root, root.removeprefix(outer)):
+        if prefix and (path == prefix or path.startswith(f"{prefix}/")):
+            return prefix
+    return ""
 
 
-def _tail(sent: str, path: str) -> str:
-    """Find the end of the sent path that decodes to the path below the mount.
-
-    At most one end does: a longer end always decodes to something longer.
-    """
-    start = len(sent)
-    while (start := sent.rfind("/", 0, start)) >= 0:
-        if _decoded(sent[start:]) == path:
-            return sent[start:]
-        if start == 0:
-            break
-    return path
+def _without(prefix: str, sent: str) -> str:
+    """Take a decoded prefix off a path that is still encoded, if it is there."""
+    end = 0
+    # Encoded, a character takes at most four bytes of three characters each.
+    furthest = len(prefix) * 12 + 1
+    while (end := sent.find("/", end + 1, furthest)) >= 0:
+        if _decoded(sent[:end]) == prefix:
+            return sent[end:]
+    return "" if _decoded(sent) == prefix else sent
 
 
 def _from_sent(path: str) -> Target:

@@ -1,0 +1,41 @@
+"""What the packages offer, and what importing them costs."""
+
+from __future__ import annotations
+
+import importlib
+import subprocess
+import sys
+
+import pytest
+
+ROOMS = ["toolgauge", "toolgauge.contract", "toolgauge.gate", "toolgauge.serve"]
+ROOMS += ["toolgauge.upstream", "toolgauge.demo"]
+HEAVY = ("pydantic", "mcp", "uvicorn", "pyarrow", "starlette", "typer", "rich", "httpx")
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_what_a_room_offers_is_there_and_sorted(room: str) -> None:
+    """``__all__`` is the public surface."""
+    module = importlib.import_module(room)
+
+    assert sorted(module.__all__, key=lambda name: (not name.isupper(), name)) == module.__all__
+    assert all(hasattr(module, name) for name in module.__all__)
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    """Loading on demand does not swallow it."""
+    import toolgauge
+
+    with pytest.raises(AttributeError):
+        toolgauge.nothing  # noqa: B018
+
+
+@pytest.mark.parametrize("room", ["toolgauge", "toolgauge.contract", "toolgauge.gate"])
+def test_importing_loads_no_heavy_library(room: str) -> None:
+    """Each is loaded when it is first needed."""
+    code = f"import sys, {room}; print([name for name in {HEAVY} if name in sys.modules])"
+    found = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+
+    assert "[]" == found.stdout.strip()
