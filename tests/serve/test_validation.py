@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import inspect
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,7 @@ from toolgauge.gate import checks
 from toolgauge.serve import validation
 
 if TYPE_CHECKING:
+    import contextlib
     from collections.abc import Iterator
 
 URL = "/tools/get_weather/validate"

@@ -18,9 +18,9 @@ from toolgauge.contract.issues import Issue
 from toolgauge.contract.jsontext import dump_json, parse_json
 from toolgauge.contract.pointers import Path, from_pointer, resolve, to_pointer
 from toolgauge.contract.providers import ToolsProvider
-from toolgauge.contract.reading import read_tool
+from toolgauge.contract.reading import read_input_schema, read_tool
 from toolgauge.contract.results import Annotations, CallResult, HandleCall, Handler
-from toolgauge.contract.schema import CompiledSchema, compile_schema
+from toolgauge.contract.schema import CompiledSchema, SchemaCompiler, compile_schema
 from toolgauge.contract.tools import Tool
 from toolgauge.contract.undeclared import undeclared
 
@@ -38,6 +38,7 @@ __all__ = [
     "InvalidTool",
     "Issue",
     "Path",
+    "SchemaCompiler",
     "Tool",
     "ToolgaugeError",
     "ToolsProvider",
@@ -46,6 +47,7 @@ __all__ = [
     "dump_json",
     "from_pointer",
     "parse_json",
+    "read_input_schema",
     "read_tool",
     "resolve",
     "to_pointer",

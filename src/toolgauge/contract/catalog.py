@@ -59,7 +59,7 @@ class Catalog:
         Raises:
             UnknownTool: If there is none.
         """
-        return self._found(await self._provider.resolve(request), name)
+        return read_tool(await self.find_source(name, request))
 
     def find_now(self, name: str) -> Tool:
         """Give the first tool of a name, without waiting.
@@ -67,19 +67,35 @@ class Catalog:
         Raises:
             UnknownTool: If there is none.
         """
+        return read_tool(self.find_source_now(name))
+
+    async def find_source(self, name: str, request: object = None) -> object:
+        """Give the first tool of a name as the provider has it, unread.
+
+        Raises:
+            UnknownTool: If there is none.
+        """
+        return self._found(await self._provider.resolve(request), name)
+
+    def find_source_now(self, name: str) -> object:
+        """Give the first tool of a name as the provider has it, without waiting.
+
+        Raises:
+            UnknownTool: If there is none.
+        """
         return self._found(self._provider.resolve_now(), name)
 
-    def _found(self, sources: Sequence[object], name: str) -> Tool:
+    def _found(self, sources: Sequence[object], name: str) -> object:
         if self._provider.is_static:
             # Where it was last time: a static list rarely changes, and reading
             # 200 names costs as much as the rest of a request.
             place = self._places.get(name, len(sources))
             if place < len(sources) and read_name(sources[place]) == name:
-                return read_tool(sources[place])
+                return sources[place]
         for place, source in enumerate(sources):
             if read_name(source) == name:
                 self._places[name] = place
-                return read_tool(source)
+                return source
         raise UnknownTool(name)
 
     def _listed(self, sources: Iterable[object]) -> list[Tool]:

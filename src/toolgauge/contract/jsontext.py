@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
@@ -169,25 +170,41 @@ def _is_text_deeper_than(text: str, levels: int) -> bool:
     return False
 
 
+def as_json_value(value: object) -> Any:
+    """Turn what is no JSON value, but has an obvious form, into one.
+
+    Models of pydantic 2 and 1, mappings, sequences, sets; anything else is given
+    back as it is.
+    """
+    if callable(dump := getattr(value, "model_dump", None)):
+        return dump(mode="json", by_alias=True, exclude_none=True)
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, list | tuple | set | frozenset):
+        return list(value)
+    if callable(dump := getattr(value, "dict", None)) and not isinstance(value, type):
+        return dump(exclude_none=True, by_alias=True)
+    return value
+
+
 def _write_other(value: object) -> object:
     """Write what orjson does not know but JSON can say."""
     if isinstance(value, Decimal) and value.is_finite():
         return orjson.Fragment(str(value))
-    if isinstance(value, dict):
-        return dict(value)
-    if isinstance(value, list | tuple | set | frozenset):
-        return list(value)
     if isinstance(value, str):
         return str.__str__(value)
     if isinstance(value, int):
         return int(value)
-    msg = f"{type(value).__name__} has no form in JSON"
-    raise TypeError(msg)
+    found = as_json_value(value)
+    if found is value:
+        msg = f"{type(value).__name__} has no form in JSON"
+        raise TypeError(msg)
+    return found
 
 
 def _with_fragments(value: Any) -> Any:
     """Replace the integers that orjson refuses by their own digits."""
-    if isinstance(value, dict):
+    if isinstance(value, Mapping):
         return {key: _with_fragments(each) for key, each in value.items()}
     if isinstance(value, list | tuple):
         return [_with_fragments(each) for each in value]

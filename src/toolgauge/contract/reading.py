@@ -10,6 +10,7 @@ from typing import Any
 
 from toolgauge.contract.errors import InvalidTool
 from toolgauge.contract.issues import Issue
+from toolgauge.contract.jsontext import as_json_value
 from toolgauge.contract.tools import Tool
 
 _INPUT_SCHEMA = ("inputSchema", "input_schema", "parameters")
@@ -37,7 +38,7 @@ _READ = frozenset(
 
 def read_name(source: object) -> str | None:
     """Give a tool's name, or ``None`` where it has none that is text."""
-    name = source.get("name") if isinstance(source, Mapping) else getattr(source, "name", None)
+    name = source.get("name") if isinstance(source, dict) else _member(source, "name")
     return name if isinstance(name, str) else None
 
 
@@ -63,37 +64,40 @@ def read_tool(source: object) -> Tool:
     return Tool(
         name=name,
         description=description if isinstance(description, str) else "",
-        input_schema=_normal(_first(source, _INPUT_SCHEMA)),
+        input_schema=read_input_schema(source),
         output_schema=plain(_first(source, ("outputSchema", "output_schema"))),
         annotations=_without_nulls(annotations) if isinstance(annotations, dict) else {},
         extra=_extra(source),
     )
 
 
+def read_input_schema(source: object) -> Any:
+    """Give the input schema of whatever describes a tool, without reading the rest.
+
+    A missing schema and the two boolean ones are written as objects (decision
+    D9); everything else is given as it is, broken or not.
+    """
+    if isinstance(source, Tool):
+        return source.input_schema
+    schema = _first(source, _INPUT_SCHEMA)
+    if schema is None or schema is True:
+        return {}
+    if schema is False:
+        return {"not": {}}
+    return plain(schema)
+
+
 def plain(value: object) -> Any:
-    """Turn models inside a value into mappings; leave everything else as it is.
+    """Turn a model into a mapping, and leave everything else as it is.
 
     A pydantic 2 object is dumped in JSON mode under its aliases, a pydantic 1
-    object with ``dict()``; nulls of *their* fields are left out, nulls inside
-    plain mappings are kept, since ``default: null`` and ``const: null`` mean
-    something (decision D3).
+    object with ``dict()``; nulls of *their* fields are left out. Nulls of plain
+    mappings are kept: ``default: null`` and ``const: null`` mean something
+    (decision D3). Models further down are turned when JSON is written.
     """
-    if value is None or isinstance(value, str | int | float | type):
+    if value is None or isinstance(value, dict | list | str | int | float | type):
         return value
-    if isinstance(value, Mapping):
-        return {key: plain(each) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(each) for each in value]
-    return _dumped(value)
-
-
-def _dumped(value: object) -> Any:
-    """Let a model of pydantic 2 or 1 turn itself into a mapping."""
-    if callable(dump := getattr(value, "model_dump", None)):
-        return dump(mode="json", by_alias=True, exclude_none=True)
-    if callable(dump := getattr(value, "dict", None)):
-        return plain(dump(exclude_none=True, by_alias=True))
-    return value
+    return as_json_value(value)
 
 
 def _member(source: object, name: str) -> object:
@@ -107,15 +111,6 @@ def _first(source: object, names: tuple[str, ...]) -> object:
         if found is not None:
             return found
     return None
-
-
-def _normal(schema: object) -> Any:
-    """Write a missing schema and the two boolean ones as objects (decision D9)."""
-    if schema is None or schema is True:
-        return {}
-    if schema is False:
-        return {"not": {}}
-    return plain(schema)
 
 
 def _without_nulls(members: dict[str, Any]) -> dict[str, Any]:

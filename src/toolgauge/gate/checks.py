@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from toolgauge.contract import compile_schema
+from toolgauge.contract import Issue, SchemaCompiler, read_input_schema
 
 if TYPE_CHECKING:
-    from toolgauge.contract import Bounds, Catalog, Issue, Tool
+    from toolgauge.contract import Bounds, Catalog, CompiledSchema, Tool
 
 
 class ArgumentCheck:
@@ -21,37 +21,42 @@ class ArgumentCheck:
         catalog: The tools.
         formats: Whether ``format`` is asserted.
         bounds: Limits on schemas and values.
+
+    Attributes:
+        formats: Whether ``format`` is asserted.
     """
 
-    __slots__ = ("_bounds", "_catalog", "_formats")
+    __slots__ = ("_catalog", "_compiler", "formats")
 
     def __init__(self, catalog: Catalog, *, formats: bool, bounds: Bounds) -> None:
         self._catalog = catalog
-        self._formats = formats
-        self._bounds = bounds
+        self._compiler = SchemaCompiler(formats=formats, bounds=bounds)
+        self.formats = formats
 
-    @property
-    def formats(self) -> bool:
-        """Whether ``format`` is asserted."""
-        return self._formats
-
-    async def find(self, name: str, request: object = None) -> Tool:
-        """Give the tool of a name.
+    async def schema(self, name: str, request: object = None) -> CompiledSchema:
+        """Give the compiled input schema of a tool.
 
         Raises:
-            UnknownTool: If there is none.
+            UnknownTool: If there is none of this name.
         """
-        return await self._catalog.find(name, request)
+        source = await self._catalog.find_source(name, request)
+        return self._compiler.compile(read_input_schema(source))
 
-    def find_now(self, name: str) -> Tool:
-        """Give the tool of a name, without waiting.
+    def schema_now(self, name: str) -> CompiledSchema:
+        """Give the compiled input schema of a tool, without waiting.
 
         Raises:
-            UnknownTool: If there is none.
+            UnknownTool: If there is none of this name.
         """
-        return self._catalog.find_now(name)
+        return self._compiler.compile(read_input_schema(self._catalog.find_source_now(name)))
 
     def issues(self, tool: Tool, arguments: object) -> tuple[Issue, ...]:
-        """Hold arguments against a tool's input schema; empty when they keep it."""
-        schema = compile_schema(tool.input_schema, formats=self._formats, bounds=self._bounds)
-        return schema.issues(arguments)
+        """Find what stops a call of a tool; empty when it may run.
+
+        A schema may accept anything, but a handler is written for named
+        arguments: these must be an object in any case.
+        """
+        issues = self._compiler.compile(tool.input_schema).issues(arguments)
+        if not issues and not isinstance(arguments, dict):
+            return (Issue(message="arguments are not an object", keyword="type"),)
+        return issues

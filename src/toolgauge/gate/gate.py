@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from toolgauge.contract import DEFAULT_BOUNDS, CallResult, Catalog, Issue
+from toolgauge.contract import DEFAULT_BOUNDS, CallResult, Catalog
 from toolgauge.gate.checks import ArgumentCheck
 from toolgauge.gate.running import Runner
 
 if TYPE_CHECKING:
-    from toolgauge.contract import Bounds, HandleCall, Tool, ToolsProvider
+    from toolgauge.contract import Bounds, HandleCall, Issue, Tool, ToolsProvider
 
 
 class Gate:
@@ -63,7 +63,7 @@ class Gate:
             UnknownTool: If no tool has this name.
             InvalidProvider: If the provider can only be awaited.
         """
-        return self._check.issues(self._check.find_now(name), args)
+        return self._check.schema_now(name).issues(args)
 
     async def call(self, name: str, args: object, request: object = None) -> CallResult:
         """Run a tool, if the arguments keep its contract.
@@ -79,11 +79,8 @@ class Gate:
             CallTimedOut: If the tool takes longer than it may.
             Exception: Whatever the tool's own code raises.
         """
-        tool = await self._check.find(name, request)
+        tool = await self._catalog.find(name, request)
         issues = self._check.issues(tool, args)
-        if not issues and not isinstance(args, dict):
-            # A schema may accept anything; a handler is written for named arguments.
-            issues = (Issue(message="arguments are not an object", keyword="type"),)
         if issues:
             return refused(issues)
         return await self._runner.run(tool, cast("dict[str, Any]", args), request)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
 
-from toolgauge.contract import InvalidJson, Issue, parse_json
+from toolgauge.contract import InvalidJson, parse_json
 from toolgauge.gate import CallTimedOut, TooManyCalls
 from toolgauge.serve.answers import TOO_LARGE, Answer, error_answer, issues_body, json_answer
 from toolgauge.serve.auth import Unauthorized, enter
@@ -22,7 +22,7 @@ from toolgauge.serve.validation import invalid_json
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope
 
-    from toolgauge.contract import Bounds, CallResult, Tool
+    from toolgauge.contract import Bounds, CallResult, Catalog, Tool
     from toolgauge.gate import ArgumentCheck, Runner
     from toolgauge.serve.auth import AuthHook
 
@@ -41,6 +41,7 @@ class Calling:
     """Answers call requests.
 
     Args:
+        catalog: The tools.
         check: Holds arguments against contracts.
         runner: Runs tools.
         allow_execute: Whether anything may be run at all.
@@ -48,8 +49,9 @@ class Calling:
         bounds: The largest body and the deepest value.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - everything that a call passes
         self,
+        catalog: Catalog,
         check: ArgumentCheck,
         runner: Runner,
         *,
@@ -57,6 +59,7 @@ class Calling:
         auth_hook: AuthHook | None,
         bounds: Bounds,
     ) -> None:
+        self._catalog = catalog
         self._check = check
         self._runner = runner
         self._allow_execute = allow_execute
@@ -72,7 +75,7 @@ class Calling:
         if not self._allow_execute:
             return _DISABLED
         request = Request(scope, receive)
-        tool = await self._check.find(name, request)
+        tool = await self._catalog.find(name, request)
         is_entered = False
         try:
             async with AsyncExitStack() as stack:
@@ -111,8 +114,6 @@ class Calling:
         except InvalidJson as error:
             return invalid_json(error)
         issues = self._check.issues(tool, arguments)
-        if not issues and not isinstance(arguments, dict):
-            issues = (Issue(message="arguments are not an object", keyword="type"),)
         if issues:
             return json_answer(400, issues_body(issues))
         # A handler that asks for the request may read the body again.

@@ -58,6 +58,7 @@ class ExplorerApp:
         check = ArgumentCheck(self._catalog, formats=settings.formats, bounds=bounds)
         self._validation = Validation(check, bounds)
         self._calling = Calling(
+            self._catalog,
             check,
             Runner(handle_call, bounds),
             allow_execute=settings.allow_execute,

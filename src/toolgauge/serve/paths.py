@@ -7,6 +7,7 @@ therefore reads the path as it was sent (decision D12).
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote_to_bytes
 
@@ -23,6 +24,8 @@ class Target(NamedTuple):
     name: str = ""
 
 
+_MAX_KNOWN_CHARS = 256
+
 PAGE = Target("page")
 LIST = Target("list")
 NOTHING = Target("none")
@@ -36,7 +39,15 @@ def target_of(scope: MutableMapping[str, Any]) -> Target:
         path = scope["path"][len(prefix) :]
         return _from_decoded(path, is_post=scope["method"] == "POST")
     sent = raw.partition(b"?")[0].decode("latin-1")
-    return _from_sent(_without(prefix, sent) if prefix else sent)
+    if prefix:
+        sent = _without(prefix, sent)
+    return _known(sent) if len(sent) <= _MAX_KNOWN_CHARS else _from_sent(sent)
+
+
+@lru_cache(maxsize=4096)
+def _known(path: str) -> Target:
+    """Remember short paths: a client asks for the same few again and again."""
+    return _from_sent(path)
 
 
 def _mount_prefix(scope: MutableMapping[str, Any]) -> str:

@@ -42,7 +42,7 @@ class Validation:
         Raises:
             UnknownTool: If there is no tool of this name.
         """
-        tool = await self._check.find(name, request)
+        schema = await self._check.schema(name, request)
         try:
             body = await read_body(receive, self._bounds.max_body_bytes)
         except BodyTooLarge:
@@ -51,7 +51,7 @@ class Validation:
             arguments = parse_json(body, max_depth=self._bounds.max_instance_depth)
         except InvalidJson as error:
             return invalid_json(error)
-        issues = self._check.issues(tool, arguments)
+        issues = schema.issues(arguments)
         if not issues:
             return self._valid
         return json_answer(200, issues_body(issues), self._header)

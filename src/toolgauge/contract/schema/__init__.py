@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from toolgauge.contract.schema.engine import CompiledSchema, compile_schema
+from toolgauge.contract.schema.engine import CompiledSchema, SchemaCompiler, compile_schema
 
-__all__ = ["CompiledSchema", "compile_schema"]
+__all__ = ["CompiledSchema", "SchemaCompiler", "compile_schema"]
