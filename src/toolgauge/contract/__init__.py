@@ -5,6 +5,8 @@ Imports no other room.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from toolgauge.contract.bounds import DEFAULT_BOUNDS, Bounds
 from toolgauge.contract.catalog import Catalog
 from toolgauge.contract.errors import (
@@ -20,9 +22,12 @@ from toolgauge.contract.pointers import Path, from_pointer, resolve, to_pointer
 from toolgauge.contract.providers import ToolsProvider
 from toolgauge.contract.reading import read_input_schema, read_tool
 from toolgauge.contract.results import Annotations, CallResult, HandleCall, Handler
-from toolgauge.contract.schema import CompiledSchema, SchemaCompiler, compile_schema
+from toolgauge.contract.schema import SchemaCompiler, compile_schema
 from toolgauge.contract.tools import Tool
 from toolgauge.contract.undeclared import undeclared
+
+if TYPE_CHECKING:
+    from toolgauge.contract.schema.engine import CompiledSchema
 
 __all__ = [
     "DEFAULT_BOUNDS",
@@ -53,3 +58,13 @@ __all__ = [
     "to_pointer",
     "undeclared",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Load the engines when their class is first asked for."""
+    if name == "CompiledSchema":
+        from toolgauge.contract.schema.engine import CompiledSchema  # noqa: PLC0415
+
+        return CompiledSchema
+    msg = f"module {__name__!r} has no attribute {name!r}"
+    raise AttributeError(msg)

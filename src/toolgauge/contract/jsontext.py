@@ -12,7 +12,7 @@ import json
 import math
 import re
 from collections.abc import Mapping
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 import orjson
@@ -24,7 +24,9 @@ _DIGITS = bytes(0x30 if 0x30 <= byte <= 0x39 else 0x20 for byte in range(256))  
 _LONG_RUN = b"0" * 19
 """2**63 has 19 digits: only a run this long can be an integer that orjson rounds."""
 
-_STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
+_STRING_OR_BRACKET = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\]{}]', re.DOTALL)
+"""Takes a string that never ends up to the end, or a search would begin anew at
+each of its quotes."""
 _MAX_EXPONENT = 10_000
 """Numbers past a double are kept exactly up to this power of ten."""
 
@@ -102,10 +104,14 @@ def is_deeper_than(value: object, levels: int) -> bool:
             ]
         if not below:
             return False
+        if len(below) > _MANY_CONTAINERS:
+            # Once each: a list that holds itself twice would double every level.
+            below = list({id(each): each for each in below}.values())
         row = below
     return True
 
 
+_MANY_CONTAINERS = 4096
 _SCALARS = frozenset({str, int, float, bool, type(None)})
 
 
@@ -145,10 +151,14 @@ def _exact_float(text: str) -> float | Decimal:
     number = float(text)
     if math.isfinite(number):
         return number
-    exact = Decimal(text)
-    if abs(exact.adjusted()) > _MAX_EXPONENT:
-        raise InvalidJson(f"a number is larger than 1e{_MAX_EXPONENT}")
-    return exact
+    try:
+        exact = Decimal(text)
+    except InvalidOperation:
+        pass  # an exponent of 19 digits or more
+    else:
+        if abs(exact.adjusted()) <= _MAX_EXPONENT:
+            return exact
+    raise InvalidJson(f"a number is larger than 1e{_MAX_EXPONENT}")
 
 
 def _refuse_constant(name: str) -> float:

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from toolgauge.contract.schema.engine import CompiledSchema, SchemaCompiler, compile_schema
+from toolgauge.contract.schema.compiler import SchemaCompiler, compile_schema
 
-__all__ = ["CompiledSchema", "SchemaCompiler", "compile_schema"]
+__all__ = ["SchemaCompiler", "compile_schema"]

@@ -8,22 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import jsonschema
 import jsonschema_rs
-from referencing.jsonschema import (
-    DRAFT4,
-    DRAFT6,
-    DRAFT7,
-    DRAFT201909,
-    DRAFT202012,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from referencing import Specification
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,8 +26,6 @@ class Dialect:
         number: As in ``4``, ``6``, ``7``, ``2019``, ``2020``: drafts compare by it.
         accepts_number: The compiled engine's own number for it.
         accepts: The compiled engine's validator class, which gives verdicts.
-        reference: The validator class whose words we speak.
-        specification: How references resolve in it.
     """
 
     name: str
@@ -45,8 +33,6 @@ class Dialect:
     number: int
     accepts_number: int
     accepts: type[jsonschema_rs.Validator]
-    reference: Any
-    specification: Specification[Any]
 
 
 DIALECTS: tuple[Dialect, ...] = (
@@ -56,8 +42,6 @@ DIALECTS: tuple[Dialect, ...] = (
         number=2020,
         accepts_number=jsonschema_rs.Draft202012,
         accepts=jsonschema_rs.Draft202012Validator,
-        reference=jsonschema.Draft202012Validator,
-        specification=DRAFT202012,
     ),
     Dialect(
         name="2019-09",
@@ -65,8 +49,6 @@ DIALECTS: tuple[Dialect, ...] = (
         number=2019,
         accepts_number=jsonschema_rs.Draft201909,
         accepts=jsonschema_rs.Draft201909Validator,
-        reference=jsonschema.Draft201909Validator,
-        specification=DRAFT201909,
     ),
     Dialect(
         name="draft-07",
@@ -74,8 +56,6 @@ DIALECTS: tuple[Dialect, ...] = (
         number=7,
         accepts_number=jsonschema_rs.Draft7,
         accepts=jsonschema_rs.Draft7Validator,
-        reference=jsonschema.Draft7Validator,
-        specification=DRAFT7,
     ),
     Dialect(
         name="draft-06",
@@ -83,8 +63,6 @@ DIALECTS: tuple[Dialect, ...] = (
         number=6,
         accepts_number=jsonschema_rs.Draft6,
         accepts=jsonschema_rs.Draft6Validator,
-        reference=jsonschema.Draft6Validator,
-        specification=DRAFT6,
     ),
     Dialect(
         name="draft-04",
@@ -92,8 +70,6 @@ DIALECTS: tuple[Dialect, ...] = (
         number=4,
         accepts_number=jsonschema_rs.Draft4,
         accepts=jsonschema_rs.Draft4Validator,
-        reference=jsonschema.Draft4Validator,
-        specification=DRAFT4,
     ),
 )
 

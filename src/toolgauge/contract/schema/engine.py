@@ -10,16 +10,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import jsonschema_rs
-from jsonschema_specifications import REGISTRY as SPECIFICATIONS
-from referencing import Resource
 
 from toolgauge.contract.bounds import DEFAULT_BOUNDS, Bounds
-from toolgauge.contract.errors import InvalidJson
 from toolgauge.contract.issues import Issue
-from toolgauge.contract.jsontext import dump_json, is_deeper_than, parse_json
-from toolgauge.contract.schema.cache import WeightedCache
+from toolgauge.contract.jsontext import is_deeper_than
 from toolgauge.contract.schema.dialects import DEFAULT_DIALECT, Dialect, dialect_of
-from toolgauge.contract.schema.explain import Explainer
+from toolgauge.contract.schema.explain import Explainer, scope_of
 from toolgauge.contract.schema.faults import invalid_schema, reason_of
 from toolgauge.contract.schema.formats import has_format
 from toolgauge.contract.schema.patterns import (
@@ -37,11 +33,6 @@ _UNCOUNTED_VISITS = 32
 
 _MAX_WORDED_VISITS = 10_000
 """The engine lists errors branch by branch, with a copy of the value for each."""
-
-_MAX_JSON_DEPTH = 254
-"""As deep as orjson writes. Subschemas have a tighter bound of their own."""
-
-_CACHE_BYTES = 64 * 1024 * 1024
 
 
 class CompiledSchema:
@@ -189,15 +180,15 @@ class CompiledSchema:
 
     def _make_explainer(self) -> Explainer:
         bounds, dialect = self._bounds, self.dialect
-        registry = SPECIFICATIONS.with_resources(
-            (uri, Resource.from_contents(each, default_specification=dialect.specification))
-            for uri, each in self._resources.items()
-        )
         return Explainer(
             self._schema,
             dialect=dialect,
-            registry=registry,
-            has_one_resource=self._survey.has_one_resource,
+            scope=scope_of(
+                self._schema,
+                dialect,
+                self._resources,
+                is_self_contained=self._survey.is_self_contained,
+            ),
             bounds=bounds,
             is_match=lambda pattern, text: is_match(pattern, text, bounds),
             has_format=(
@@ -206,66 +197,7 @@ class CompiledSchema:
         )
 
 
-class SchemaCompiler:
-    """Compiles schemas for one set of bounds, each content once.
-
-    All compilers share one cache, bounded by the size of what is in it.
-
-    Args:
-        formats: Whether ``format`` is asserted (decision X4).
-        bounds: Limits on schemas and on the values held against them.
-    """
-
-    __slots__ = ("_bounds", "_formats", "_space")
-
-    def __init__(self, *, formats: bool = False, bounds: Bounds = DEFAULT_BOUNDS) -> None:
-        self._formats = formats
-        self._bounds = bounds
-        self._space = _SPACES.setdefault((formats, bounds), object())
-
-    def compile(self, schema: object) -> CompiledSchema:
-        """Compile a schema, or give the compiled one that is known for its content.
-
-        Never raises for a bad schema: the result then carries a ``problem`` and
-        refuses every value with it.
-
-        Args:
-            schema: JSON Schema as parsed JSON: ``{"type": "object", …}``.
-                ``None`` means ``{}``. Later changes of it have no effect here.
-        """
-        try:
-            text = dump_json({} if schema is None else schema)
-        except (TypeError, ValueError, RecursionError) as error:
-            # orjson refuses cycles, nesting past 254, and what JSON has no form for.
-            return _Broken(f"not JSON: {error}", self._bounds)
-        return _CACHE.get((self._space, text), lambda: self._compile(text), len(text))
-
-    def _compile(self, text: bytes) -> CompiledSchema:
-        try:
-            own = parse_json(text, max_depth=_MAX_JSON_DEPTH)
-        except InvalidJson as error:
-            return _Broken(error.reason, self._bounds)
-        return CompiledSchema(own, formats=self._formats, bounds=self._bounds)
-
-
-_SPACES: dict[tuple[bool, Bounds], object] = {}
-"""One object for each set of bounds: its identity is cheaper to hash than they are."""
-
-
-def compile_schema(
-    schema: object, *, formats: bool = False, bounds: Bounds = DEFAULT_BOUNDS
-) -> CompiledSchema:
-    """Compile one schema. See ``SchemaCompiler.compile``; use that for many.
-
-    Example:
-        >>> compiled = compile_schema({"type": "object", "required": ["city"]})
-        >>> [(issue.pointer, issue.keyword) for issue in compiled.issues({})]
-        [('/city', 'required')]
-    """
-    return SchemaCompiler(formats=formats, bounds=bounds).compile(schema)
-
-
-class _Broken(CompiledSchema):
+class BrokenSchema(CompiledSchema):
     """Stands for a schema that is not even JSON."""
 
     def __init__(self, reason: str, bounds: Bounds) -> None:
@@ -289,6 +221,3 @@ def _measure(value: object) -> tuple[int, int]:
         depth += bool(below)
         row = below
     return places, depth
-
-
-_CACHE: WeightedCache[CompiledSchema] = WeightedCache(_CACHE_BYTES)

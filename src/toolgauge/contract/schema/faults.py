@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import jsonschema_rs
-from jsonschema.exceptions import SchemaError
 
 from toolgauge.contract.issues import Issue
 from toolgauge.contract.pointers import to_pointer
@@ -16,6 +15,9 @@ if TYPE_CHECKING:
 
 _MAX_WORDED_SUBSCHEMAS = 100
 """The reference library needs about 0.3 ms a subschema to word a fault."""
+
+_MAX_WORDED_ITEMS = 64
+"""It compares the items of a list with each other, unless all of them are text."""
 
 
 def invalid_schema(reason: str, bounds: Bounds) -> Issue:
@@ -47,12 +49,25 @@ def reason_of(
     if isinstance(error.kind, jsonschema_rs.ValidationErrorKind.Format):
         # The one format that the engine asserts in a schema: patterns.
         return f"{error.instance!r} is not a regular expression{_at(error.instance_path)}"
-    if subschemas <= _MAX_WORDED_SUBSCHEMAS:
-        try:
-            dialect.reference.check_schema(schema)
-        except SchemaError as worded:
-            return f"{worded.message}{_at(worded.absolute_path)}"
+    if subschemas <= _MAX_WORDED_SUBSCHEMAS and not _has_long_list(schema):
+        worded = _worded(schema, dialect)
+        if worded is not None:
+            return worded
     return f"{error.message}{_at(error.instance_path)}"
+
+
+def _has_long_list(schema: Any) -> bool:
+    """Tell whether a schema holds a long list of other things than text."""
+    row: list[Any] = [schema]
+    while row:
+        here = row.pop()
+        if isinstance(here, dict):
+            row += here.values()
+        elif isinstance(here, list):
+            if len(here) > _MAX_WORDED_ITEMS and not all(isinstance(each, str) for each in here):
+                return True
+            row += here
+    return False
 
 
 def _at(path: Any) -> str:
@@ -66,3 +81,15 @@ def _reference_reason(message: str) -> str:
         uri = message.split("'")[1] if "'" in message else "?"
         return f"reference to {uri!r} leaves this schema, and none is ever fetched"
     return f"a reference leads nowhere: {message}"
+
+
+def _worded(schema: Any, dialect: Dialect) -> str | None:
+    """Let the reference library say what is wrong; it is loaded for this alone."""
+    from jsonschema import SchemaError  # noqa: PLC0415
+    from jsonschema.validators import validator_for  # noqa: PLC0415
+
+    try:
+        validator_for({"$schema": dialect.uri}).check_schema(schema)
+    except SchemaError as error:
+        return f"{error.message}{_at(error.absolute_path)}"
+    return None

@@ -11,15 +11,23 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote
+from urllib.parse import unquote, urldefrag, urljoin
 
 from toolgauge.contract.pointers import resolve
 from toolgauge.contract.schema.subschemas import Place, Reach, iter_places
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from toolgauge.contract.bounds import Bounds
 
 _REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
+_ANCHORS = ("$anchor", "$dynamicAnchor")
+_UNEVALUATED = ("unevaluatedProperties", "unevaluatedItems")
+
+_MARKING = 8
+"""To find what is unevaluated, the engine asks every branch again whether it
+accepts the value. One such visit costs as much as this many others (measured)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,15 +37,15 @@ class Survey:
     Attributes:
         problem: Which bound the schema passes, ``None`` for none.
         subschemas: How many subschemas there are.
-        has_one_resource: Whether every reference stays inside the document,
-            and no subschema gives itself a new base URI.
+        is_self_contained: Whether every reference is a JSON Pointer into the
+            document, and no subschema gives itself a new base URI.
         visits: At index *d*: the most visits that one place of a value of
             depth *d* can get. Holds one entry where depth does not matter.
     """
 
     problem: str | None = None
     subschemas: int = 0
-    has_one_resource: bool = True
+    is_self_contained: bool = True
     visits: tuple[int, ...] = (1,)
 
     def visits_at(self, depth: int) -> int:
@@ -53,7 +61,9 @@ class _Node:
     named: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     any_member: list[int] = field(default_factory=list)
     references: list[str] = field(default_factory=list)
+    base: str = ""
     has_id: bool = False
+    is_marking: bool = False
 
     def hold(self, child: int, place: Place) -> None:
         """Join a subschema by what it applies to."""
@@ -65,15 +75,30 @@ class _Node:
             self.any_member.append(child)
 
 
+@dataclass(slots=True)
+class _Graph:
+    """Every subschema of a document, and the names that references know them by.
+
+    Attributes:
+        nodes: The subschemas, parents before children.
+        index_of: The node of a schema, by the ``id()`` of the schema.
+        named: Schemas that give themselves an ``$id`` or an anchor, by URI.
+            The document itself is also ``""``.
+    """
+
+    nodes: list[_Node] = field(default_factory=list)
+    index_of: dict[int, int] = field(default_factory=dict)
+    named: dict[str, list[dict[str, Any]]] = field(default_factory=lambda: defaultdict(list))
+
+
 def survey(schema: object, bounds: Bounds) -> Survey:
     """Walk a schema and say which bound it passes, and how much work it can make."""
     if not isinstance(schema, dict):
         return Survey(subschemas=1)
-    nodes: list[_Node] = []
-    index_of: dict[int, int] = {}
-    problem = _collect(schema, nodes, index_of, bounds)
-    if problem is None:
-        problem = _link(schema, nodes, index_of, bounds)
+    graph = _Graph()
+    graph.named[""].append(schema)
+    problem = _collect(schema, "", graph, bounds) or _link(graph, bounds)
+    nodes = graph.nodes
     if problem is not None:
         return Survey(problem=problem, subschemas=len(nodes))
     visits = _visits(nodes, bounds)
@@ -82,28 +107,27 @@ def survey(schema: object, bounds: Bounds) -> Survey:
     return Survey(
         problem=problem,
         subschemas=len(nodes),
-        has_one_resource=_has_one_resource(schema, nodes),
+        is_self_contained=_is_self_contained(nodes),
         visits=visits,
     )
 
 
-def _has_one_resource(schema: dict[str, Any], nodes: list[_Node]) -> bool:
-    """Tell whether every reference is resolved against the same base."""
-    named = "$id" in schema or "id" in schema
-    return sum(node.has_id for node in nodes) == named and all(
-        reference.startswith("#") for node in nodes for reference in node.references
-    )
+def _is_self_contained(nodes: list[_Node]) -> bool:
+    """Tell whether every reference is a JSON Pointer into this document."""
+    return all(
+        not node.has_id and all(each == "#" or each[:2] == "#/" for each in node.references)
+        for node in nodes[1:]
+    ) and all(each == "#" or each[:2] == "#/" for each in nodes[0].references)
 
 
-def _collect(
-    root: dict[str, Any], nodes: list[_Node], index_of: dict[int, int], bounds: Bounds
-) -> str | None:
+def _collect(root: dict[str, Any], base: str, graph: _Graph, bounds: Bounds) -> str | None:
     """Number every subschema at and below ``root`` and join parents to children."""
-    if id(root) in index_of:
+    nodes = graph.nodes
+    if id(root) in graph.index_of:
         return None
-    index_of[id(root)] = len(nodes)
-    nodes.append(_Node())
-    row: list[tuple[dict[str, Any], int]] = [(root, index_of[id(root)])]
+    graph.index_of[id(root)] = len(nodes)
+    nodes.append(_Node(base=base))
+    row: list[tuple[dict[str, Any], int]] = [(root, graph.index_of[id(root)])]
     depth = 0
     while row:
         depth += 1
@@ -112,69 +136,112 @@ def _collect(
         below: list[tuple[dict[str, Any], int]] = []
         for here, number in row:
             node = nodes[number]
-            node.has_id = isinstance(here.get("$id", here.get("id")), str)
-            node.references = [here[key] for key in _REFERENCES if isinstance(here.get(key), str)]
+            _read(here, node, graph)
             for place in iter_places(here):
                 child = len(nodes)
                 if child >= bounds.max_subschemas:
                     return f"it has more than {bounds.max_subschemas} subschemas"
-                nodes.append(_Node())
+                nodes.append(_Node(base=node.base))
                 node.hold(child, place)
                 if isinstance(place.schema, dict):
-                    index_of[id(place.schema)] = child
+                    graph.index_of[id(place.schema)] = child
                     below.append((place.schema, child))
         row = below
     return None
 
 
-def _link(
-    schema: dict[str, Any], nodes: list[_Node], index_of: dict[int, int], bounds: Bounds
-) -> str | None:
+def _read(here: dict[str, Any], node: _Node, graph: _Graph) -> None:
+    """Note the names that a subschema gives itself, and what it refers to."""
+    node.references = [here[key] for key in _REFERENCES if isinstance(here.get(key), str)]
+    node.is_marking = any(key in here for key in _UNEVALUATED)
+    own = here.get("$id", here.get("id"))
+    if isinstance(own, str):
+        node.has_id = True
+        uri = _joined(node.base, own)
+        graph.named[uri.removesuffix("#")].append(here)
+        node.base = urldefrag(uri).url
+    for key in _ANCHORS:
+        if isinstance(here.get(key), str):
+            graph.named[f"{node.base}#{here[key]}"].append(here)
+
+
+def _link(graph: _Graph, bounds: Bounds) -> str | None:
     """Join every reference to what it points at, inside this document."""
     number = 0
-    while number < len(nodes):
-        for reference in nodes[number].references:
-            target = _target(schema, reference)
-            if not isinstance(target, dict):
-                continue
-            if id(target) not in index_of:
-                # A reference into data that no keyword calls a schema.
-                problem = _collect(target, nodes, index_of, bounds)
+    while number < len(graph.nodes):
+        node = graph.nodes[number]
+        for reference in node.references:
+            for target in _targets(reference, node.base, graph):
+                # It may lie in data that no keyword calls a schema.
+                problem = _collect(target, node.base, graph, bounds)
                 if problem is not None:
                     return problem
-            nodes[number].same.append(index_of[id(target)])
+                node.same.append(graph.index_of[id(target)])
         number += 1
     return None
 
 
-def _target(schema: dict[str, Any], reference: str) -> object:
-    """Find what a reference points at; ``None`` where only the engine can tell.
+def _targets(reference: str, base: str, graph: _Graph) -> list[dict[str, Any]]:
+    """Find what a reference may point at; nothing where only the engine can tell.
 
-    Anchors and embedded ``$id``s are taken for a reference to the root: the
-    largest thing that they can be.
+    Which ``$id``s count differs by draft, and a ``$dynamicRef`` is decided while
+    the engine runs. So a name that is not found where it should be stands for
+    everything that has the same fragment, and the work is at worst overrated.
     """
-    if reference in {"#", ""}:
-        return schema
-    fragment = reference.partition("#")[2]
-    if not fragment.startswith("/"):
-        return schema
+    resource, fragment = urldefrag(_joined(base, reference))
+    if fragment and not fragment.startswith("/"):
+        return _unique(
+            each
+            for uri, schemas in graph.named.items()
+            if uri.endswith(f"#{fragment}")
+            for each in schemas
+        )
+    roots = graph.named.get(resource) or graph.named[""]
+    found = _below(roots, fragment) or _below(
+        [each for schemas in graph.named.values() for each in schemas], fragment
+    )
+    return _unique(found)
+
+
+def _below(roots: Iterable[dict[str, Any]], fragment: str) -> list[dict[str, Any]]:
+    """Look up a pointer, percent-encoded as in a URI, in each of several schemas."""
+    found: list[dict[str, Any]] = []
+    for root in roots:
+        try:
+            target = resolve(root, unquote(fragment))
+        except (LookupError, ValueError):
+            continue
+        if isinstance(target, dict):
+            found.append(target)
+    return found
+
+
+def _unique(schemas: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    return list({id(each): each for each in schemas}.values())
+
+
+def _joined(base: str, reference: str) -> str:
+    """Resolve a reference against a base URI, whatever scheme that has."""
+    if reference.startswith("#"):
+        return base + reference
     try:
-        return resolve(schema, unquote(fragment))
-    except (LookupError, ValueError):
-        return None
+        return urljoin(base, reference)
+    except ValueError:
+        return reference
 
 
 def _visits(nodes: list[_Node], bounds: Bounds) -> tuple[int, ...]:
     """Count visits by depth until they stop growing, or pass the bound."""
     cap = bounds.max_work + 1
     order = _children_first(nodes)
+    own = _own(nodes, order, cap)
     below = [0] * len(nodes)
     table: list[int] = []
     for _ in range(bounds.max_instance_depth + 1):
         here = [1] * len(nodes)
         for number in order:
             node = nodes[number]
-            total = 1 + sum(here[child] for child in node.same)
+            total = own[number] + sum(here[child] for child in node.same)
             total += sum(below[child] for child in node.any_member)
             if node.named:
                 total += max(sum(below[child] for child in each) for each in node.named.values())
@@ -184,6 +251,24 @@ def _visits(nodes: list[_Node], bounds: Bounds) -> tuple[int, ...]:
             break
         below = here
     return tuple(table)
+
+
+def _own(nodes: list[_Node], order: list[int], cap: int) -> list[int]:
+    """Count what each subschema costs by itself: more than 1 where it marks.
+
+    Marking looks only at subschemas of the same value; what they asked of members
+    is remembered.
+    """
+    own, whole, marks = ([1] * len(nodes) for _ in range(3))
+    for number in order:
+        node = nodes[number]
+        marks[number] = min(
+            cap, _MARKING + sum(_MARKING * whole[child] + marks[child] for child in node.same)
+        )
+        if node.is_marking:
+            own[number] = marks[number]
+        whole[number] = min(cap, own[number] + sum(whole[child] for child in node.same))
+    return own
 
 
 def _children_first(nodes: list[_Node]) -> list[int]:

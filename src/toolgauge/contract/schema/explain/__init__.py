@@ -7,5 +7,6 @@ early, and a mistake in it can never turn a verdict.
 from __future__ import annotations
 
 from toolgauge.contract.schema.explain.run import Explainer
+from toolgauge.contract.schema.explain.scopes import scope_of
 
-__all__ = ["Explainer"]
+__all__ = ["Explainer", "scope_of"]

@@ -33,14 +33,14 @@ def items(walk: Walk, want: Any, value: Any, at: At) -> None:
 def _each(walk: Walk, schema: Any, value: Any, at: At, start: int) -> None:
     """Hold each item from ``start`` on against one schema."""
     for index in range(start, len(value)):
-        walk.descend(value[index], schema, (*at.path, index), at.resolver)
+        walk.descend(value[index], schema, (*at.path, index), at.scope)
 
 
 def prefix_items(walk: Walk, want: Any, value: Any, at: At) -> None:
     """Hold the first items against one schema each."""
     if isinstance(value, list | tuple):
         for index, (item, schema) in enumerate(zip(value, want, strict=False)):
-            walk.descend(item, schema, (*at.path, index), at.resolver)
+            walk.descend(item, schema, (*at.path, index), at.scope)
 
 
 def items_before_2020(walk: Walk, want: Any, value: Any, at: At) -> None:
@@ -71,7 +71,7 @@ def contains(walk: Walk, want: Any, value: Any, at: At) -> None:
     most = at.schema.get("maxContains", len(value))
     found = 0
     for item in value:
-        found += walk.is_valid(item, want, at.resolver)
+        found += walk.is_valid(item, want, at.scope)
         if found > most:
             words = f"Too many items match the given schema (expected at most {most})"
             walk.add(at.path, words, "maxContains")
@@ -92,7 +92,7 @@ def contains(walk: Walk, want: Any, value: Any, at: At) -> None:
 def contains_before_2019(walk: Walk, want: Any, value: Any, at: At) -> None:
     """Note an array in which no item matches."""
     if isinstance(value, list | tuple) and not any(
-        walk.is_valid(item, want, at.resolver) for item in value
+        walk.is_valid(item, want, at.scope) for item in value
     ):
         walk.add(at.path, f"None of {value!r} are valid under the given schema", "contains")
 

@@ -15,8 +15,7 @@ from toolgauge.contract.schema.explain.walk import At
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from referencing._core import Resolver
-
+    from toolgauge.contract.schema.explain.scopes import Scope
     from toolgauge.contract.schema.explain.walk import Walk
 
 
@@ -28,7 +27,7 @@ def unevaluated_properties(walk: Walk, want: Any, value: Any, at: At) -> None:
     left = [
         name
         for name, member in value.items()
-        if name not in seen and not walk.is_valid(member, want, at.resolver)
+        if name not in seen and not walk.is_valid(member, want, at.scope)
     ]
     if not left:
         return
@@ -51,7 +50,7 @@ def unevaluated_items(walk: Walk, want: Any, value: Any, at: At) -> None:
     left = [
         item
         for index, item in enumerate(value)
-        if index not in seen and not walk.is_valid(item, want, at.resolver)
+        if index not in seen and not walk.is_valid(item, want, at.scope)
     ]
     if left:
         words = f"Unevaluated items are not allowed ({listed(left)} unexpected)"
@@ -88,7 +87,7 @@ def _indices(walk: Walk, value: Any, at: At, *, beside: bool = False) -> set[int
         seen.update(
             index
             for index, item in enumerate(value)
-            if walk.is_valid(item, schema["contains"], at.resolver)
+            if walk.is_valid(item, schema["contains"], at.scope)
         )
     for branch in _branches(walk, value, at):
         seen |= _indices(walk, value, branch)
@@ -101,33 +100,33 @@ def _branches(walk: Walk, value: Any, at: At) -> Iterator[At]:
     A branch that refuses the value says nothing. A reference has to accept it
     anyway: whatever is wrong there is an issue of its own, and no second one here.
     """
-    schema, resolver = at.schema, at.resolver
-    for target, there in _references(walk, at):
+    schema, scope = at.schema, at.scope
+    for target, there in _references(at):
         yield from _at(target, at, there)
     for name, each in schema.get("dependentSchemas", {}).items():
         if name in value:
-            yield from _at(each, at, resolver)
+            yield from _at(each, at, scope)
     for keyword in ("allOf", "anyOf", "oneOf"):
         for each in schema.get(keyword, ()):
-            if walk.is_valid(value, each, resolver):
-                yield from _at(each, at, resolver)
-    if "if" in schema and walk.is_valid(value, schema["if"], resolver):
-        yield from _at(schema["if"], at, resolver)
-        yield from _at(schema.get("then"), at, resolver)
+            if walk.is_valid(value, each, scope):
+                yield from _at(each, at, scope)
+    if "if" in schema and walk.is_valid(value, schema["if"], scope):
+        yield from _at(schema["if"], at, scope)
+        yield from _at(schema.get("then"), at, scope)
     elif "if" in schema:
-        yield from _at(schema.get("else"), at, resolver)
+        yield from _at(schema.get("else"), at, scope)
 
 
-def _references(walk: Walk, at: At) -> Iterator[tuple[Any, Resolver[Any]]]:
-    """Yield what the schema refers to, with the resolver to go on with there."""
+def _references(at: At) -> Iterator[tuple[Any, Scope]]:
+    """Yield what the schema refers to, with the scope to go on with there."""
     for keyword in ("$ref", "$dynamicRef"):
         if keyword in at.schema:
-            yield walk.look_up(at.schema[keyword], at.resolver)
+            yield at.scope.look_up(at.schema[keyword])
     if "$recursiveRef" in at.schema:
-        yield walk.look_up_recursive(at.resolver)
+        yield at.scope.look_up_recursive()
 
 
-def _at(schema: Any, at: At, resolver: Resolver[Any]) -> Iterator[At]:
+def _at(schema: Any, at: At, scope: Scope) -> Iterator[At]:
     """Go to a subschema of the same value; booleans look at nothing."""
     if isinstance(schema, dict):
-        yield At(schema, at.path, resolver)
+        yield At(schema, at.path, scope)

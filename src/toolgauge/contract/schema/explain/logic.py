@@ -13,27 +13,27 @@ _TAGS = frozenset({"const", "enum"})
 
 def ref(walk: Walk, want: Any, value: Any, at: At) -> None:
     """Go on in the schema that is referred to."""
-    schema, resolver = walk.look_up(want, at.resolver)
-    walk.descend(value, schema, at.path, resolver, is_entered=True)
+    schema, scope = at.scope.look_up(want)
+    walk.descend(value, schema, at.path, scope, is_entered=True)
 
 
 def recursive_ref(walk: Walk, want: Any, value: Any, at: At) -> None:  # noqa: ARG001 - it is always "#"
     """Go on at the outermost schema that calls itself a recursive anchor (2019-09)."""
-    schema, resolver = walk.look_up_recursive(at.resolver)
-    walk.descend(value, schema, at.path, resolver, is_entered=True)
+    schema, scope = at.scope.look_up_recursive()
+    walk.descend(value, schema, at.path, scope, is_entered=True)
 
 
 def all_of(walk: Walk, want: Any, value: Any, at: At) -> None:
     """Note what is wrong by each branch."""
     for schema in want:
-        walk.descend(value, schema, at.path, at.resolver)
+        walk.descend(value, schema, at.path, at.scope)
 
 
 def any_of(walk: Walk, want: Any, value: Any, at: At) -> None:
     """Note one issue where no branch accepts, with the likeliest branch as its cause."""
     branches: list[list[Issue]] = []
     for schema in want:
-        issues = walk.issues_of(value, schema, at.path, at.resolver)
+        issues = walk.issues_of(value, schema, at.path, at.scope)
         if not issues:
             return
         branches.append(issues)
@@ -43,7 +43,7 @@ def any_of(walk: Walk, want: Any, value: Any, at: At) -> None:
 
 def one_of(walk: Walk, want: Any, value: Any, at: At) -> None:
     """Note one issue where no branch accepts, or more than one."""
-    branches = [walk.issues_of(value, schema, at.path, at.resolver) for schema in want]
+    branches = [walk.issues_of(value, schema, at.path, at.scope) for schema in want]
     accepting = [schema for schema, issues in zip(want, branches, strict=True) if not issues]
     if not accepting:
         words = f"{value!r} is not valid under any of the given schemas"
@@ -79,12 +79,12 @@ def likeliest(branches: list[list[Issue]], path: tuple[str | int, ...]) -> tuple
 
 def not_(walk: Walk, want: Any, value: Any, at: At) -> None:
     """Note a value that the schema accepts."""
-    if walk.is_valid(value, want, at.resolver):
+    if walk.is_valid(value, want, at.scope):
         walk.add(at.path, f"{value!r} should not be valid under {want!r}", "not")
 
 
 def if_(walk: Walk, want: Any, value: Any, at: At) -> None:
     """Go on in ``then`` or ``else``."""
-    taken = "then" if walk.is_valid(value, want, at.resolver) else "else"
+    taken = "then" if walk.is_valid(value, want, at.scope) else "else"
     if taken in at.schema:
-        walk.descend(value, at.schema[taken], at.path, at.resolver)
+        walk.descend(value, at.schema[taken], at.path, at.scope)

@@ -22,7 +22,7 @@ def properties(walk: Walk, want: Any, value: Any, at: At) -> None:
         return
     for name, schema in want.items():
         if name in value:
-            walk.descend(value[name], schema, (*at.path, name), at.resolver)
+            walk.descend(value[name], schema, (*at.path, name), at.scope)
 
 
 def pattern_properties(walk: Walk, want: Any, value: Any, at: At) -> None:
@@ -33,7 +33,7 @@ def pattern_properties(walk: Walk, want: Any, value: Any, at: At) -> None:
     for each, schema in want.items():
         for name, member in value.items():
             if walk.terms.is_match(each, name):
-                walk.descend(member, schema, (*at.path, name), at.resolver)
+                walk.descend(member, schema, (*at.path, name), at.scope)
 
 
 def additional_properties(walk: Walk, want: Any, value: Any, at: At) -> None:
@@ -43,7 +43,7 @@ def additional_properties(walk: Walk, want: Any, value: Any, at: At) -> None:
     extras = list(iter_additional(walk, value, at))
     if isinstance(want, dict):
         for name in extras:
-            walk.descend(value[name], want, (*at.path, name), at.resolver)
+            walk.descend(value[name], want, (*at.path, name), at.scope)
     elif want is False and extras:
         extras.sort()
         patterns = at.schema.get("patternProperties")
@@ -71,7 +71,7 @@ def property_names(walk: Walk, want: Any, value: Any, at: At) -> None:
     """Hold each member's name against a schema; the place is the object."""
     if isinstance(value, dict):
         for name in value:
-            walk.descend(name, want, at.path, at.resolver)
+            walk.descend(name, want, at.path, at.scope)
 
 
 def required(walk: Walk, want: Any, value: Any, at: At) -> None:
@@ -106,7 +106,7 @@ def dependent_schemas(walk: Walk, want: Any, value: Any, at: At) -> None:
         return
     for name, schema in want.items():
         if name in value:
-            walk.descend(value, schema, at.path, at.resolver)
+            walk.descend(value, schema, at.path, at.scope)
 
 
 def dependencies(walk: Walk, want: Any, value: Any, at: At) -> None:
@@ -119,7 +119,7 @@ def dependencies(walk: Walk, want: Any, value: Any, at: At) -> None:
         if isinstance(needs, list):
             _note_dependencies(walk, name, needs, value, at, "dependencies")
         else:
-            walk.descend(value, needs, at.path, at.resolver)
+            walk.descend(value, needs, at.path, at.scope)
 
 
 def min_properties(walk: Walk, want: Any, value: Any, at: At) -> None:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from toolgauge.contract.issues import Issue
+from toolgauge.contract.schema.explain.scopes import Unresolved
 from toolgauge.contract.schema.explain.tables import keywords_of
-from toolgauge.contract.schema.explain.walk import Stopped, Unresolved, Walk
+from toolgauge.contract.schema.explain.walk import Stopped, Walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from referencing import Registry
-
     from toolgauge.contract.bounds import Bounds
     from toolgauge.contract.schema.dialects import Dialect
+    from toolgauge.contract.schema.explain.scopes import Scope
     from toolgauge.contract.schema.explain.walk import Schema
 
 
@@ -24,8 +24,7 @@ class Explainer:
     Args:
         schema: The schema, known to be accepted by the engine.
         dialect: Its dialect.
-        registry: Other schemas that it may refer to. Nothing is fetched.
-        has_one_resource: Whether no subschema gives itself a new base URI.
+        scope: What references mean at its root.
         bounds: How many issues, how long a message.
         is_match: Searches a text for a pattern: ``(pattern, text)``.
         has_format: Whether a value keeps a format: ``(format, value)``; ``None``
@@ -37,36 +36,34 @@ class Explainer:
         schema: Schema,
         *,
         dialect: Dialect,
-        registry: Registry[Any],
-        has_one_resource: bool,
+        scope: Scope,
         bounds: Bounds,
         is_match: Callable[[str, str], bool],
         has_format: Callable[[str, object], bool] | None,
     ) -> None:
-        resource = dialect.specification.create_resource(schema)
-        base = resource.id() or ""
-        self.schema = schema
         self.dialect = dialect
         self.bounds = bounds
         self.is_match = is_match
         self.has_format = has_format
         self.keywords = keywords_of(dialect)
-        self.resolver = registry.with_resource(base, resource).resolver(base)
-        self.resolved: dict[str, Any] | None = {} if has_one_resource else None
+        self._schema = schema
+        self._scope = scope
 
     def explain(self, value: object) -> tuple[Issue, ...]:
         """Give every issue, in the order in which the schema asks for them.
 
         Returns:
             Issues; where a bound stopped the walk, the last one is at the root
-            and says so. Empty where the walk found nothing wrong.
+            and says so. Empty where the walk found nothing wrong,
+            or could not say it.
         """
         walk = Walk(self)
         try:
-            walk.descend(value, self.schema, (), self.resolver, is_entered=True)
+            walk.descend(value, self._schema, (), self._scope, is_entered=True)
         except (Stopped, RecursionError):
             note = f"stopped after {len(walk.issues)} errors: too much to list in full"
             return (*walk.issues, Issue(message=note))
-        except Unresolved:
+        except (Unresolved, ValueError):
+            # CPython does not write integers past sys.get_int_max_str_digits().
             return ()
         return tuple(walk.issues)

@@ -58,15 +58,36 @@ _KEYWORDS: dict[str, Keyword] = {
 _BEFORE_2020: dict[str, Keyword] = {"items": arrays.items_before_2020}
 _BEFORE_2019: dict[str, Keyword] = {"contains": arrays.contains_before_2019}
 
+_SINCE = {
+    "$dynamicRef": 2020,
+    "$recursiveRef": 2019,
+    "const": 6,
+    "contains": 6,
+    "dependentRequired": 2019,
+    "dependentSchemas": 2019,
+    "exclusiveMaximum": 6,
+    "exclusiveMinimum": 6,
+    "if": 7,
+    "prefixItems": 2020,
+    "propertyNames": 6,
+    "unevaluatedItems": 2019,
+    "unevaluatedProperties": 2019,
+}
+_UNTIL = {"$recursiveRef": 2019, "additionalItems": 2019}
+"""``dependencies`` ended with draft-07, but the engine asserts it in every draft."""
+
 
 @cache
 def keywords_of(dialect: Dialect) -> Mapping[str, Keyword]:
-    """Give the keywords that a dialect has, as the reference library lists them."""
+    """Give the keywords that a dialect has, and their words."""
+    draft = dialect.number
     table = dict(_KEYWORDS)
-    if dialect.number < 2020:  # noqa: PLR2004 - a draft
+    if draft < 2020:  # noqa: PLR2004 - a draft
         table |= _BEFORE_2020
-    if dialect.number < 2019:  # noqa: PLR2004 - a draft
+    if draft < 2019:  # noqa: PLR2004 - a draft
         table |= _BEFORE_2019
-    # The engine asserts `dependencies` in every draft, for schemas that kept it.
-    known = {*dialect.reference.VALIDATORS, "dependencies"}
-    return {name: keyword for name, keyword in table.items() if name in known}
+    return {
+        name: keyword
+        for name, keyword in table.items()
+        if _SINCE.get(name, 0) <= draft <= _UNTIL.get(name, draft)
+    }

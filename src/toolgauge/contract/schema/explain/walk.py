@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
-from referencing.exceptions import Unresolvable
-from referencing.jsonschema import lookup_recursive_ref
-
 from toolgauge.contract.issues import Issue
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from referencing._core import Resolver
-
     from toolgauge.contract.bounds import Bounds
     from toolgauge.contract.pointers import Path
     from toolgauge.contract.schema.dialects import Dialect
+    from toolgauge.contract.schema.explain.scopes import Scope
 
 Schema: TypeAlias = "dict[str, Any] | bool"
 
@@ -28,11 +24,11 @@ _CHARS_PER_STEP = 64
 
 
 class At(NamedTuple):
-    """Where a walk is: the schema, the place in the value, how to resolve there."""
+    """Where a walk is: the schema, the place in the value, what references mean."""
 
     schema: dict[str, Any]
     path: Path
-    resolver: Resolver[Any]
+    scope: Scope
 
 
 class Keyword(Protocol):
@@ -49,16 +45,10 @@ class Terms(Protocol):
     keywords: Mapping[str, Keyword]
     is_match: Callable[[str, str], bool]
     has_format: Callable[[str, object], bool] | None
-    resolver: Resolver[Any]
-    resolved: dict[str, Any] | None
 
 
 class Stopped(Exception):
     """The walk has done as much as it may."""
-
-
-class Unresolved(Exception):
-    """A reference that the engine follows leads nowhere for us."""
 
 
 class Walk:
@@ -76,13 +66,13 @@ class Walk:
         value: object,
         schema: Schema,
         path: Path,
-        resolver: Resolver[Any],
+        scope: Scope,
         *,
         is_entered: bool = False,
     ) -> None:
         """Note what is wrong with ``value`` by ``schema``.
 
-        ``is_entered`` says that the resolver already stands inside the schema,
+        ``is_entered`` says that the scope already stands inside the schema,
         as it does behind a reference: a base URI must not be joined twice.
         """
         if schema is True:
@@ -91,10 +81,10 @@ class Walk:
             self.add(path, f"False schema does not allow {value!r}", None)
             return
         terms = self.terms
-        if terms.resolved is None and not is_entered:
-            resolver = resolver.in_subresource(terms.dialect.specification.create_resource(schema))
+        if not is_entered:
+            scope = scope.enter(schema)
         keywords = terms.keywords
-        at = At(schema, path, resolver)
+        at = At(schema, path, scope)
         if "$ref" in schema and terms.dialect.number <= 7:  # noqa: PLR2004 - draft-07
             # JSON Schema draft-07 core section 8.3: siblings of $ref MUST be ignored.
             keywords["$ref"](self, schema["$ref"], value, at)
@@ -135,41 +125,15 @@ class Walk:
             Issue(path=path, message=message, keyword=keyword, hint=hint, causes=causes)
         )
 
-    def issues_of(
-        self, value: object, schema: Schema, path: Path, resolver: Resolver[Any]
-    ) -> list[Issue]:
+    def issues_of(self, value: object, schema: Schema, path: Path, scope: Scope) -> list[Issue]:
         """Give the issues of one branch, without noting them."""
         outer, self.issues = self.issues, []
         try:
-            self.descend(value, schema, path, resolver)
+            self.descend(value, schema, path, scope)
             return self.issues
         finally:
             self.issues = outer
 
-    def is_valid(self, value: object, schema: Schema, resolver: Resolver[Any]) -> bool:
+    def is_valid(self, value: object, schema: Schema, scope: Scope) -> bool:
         """Tell whether one branch accepts the value."""
-        return not self.issues_of(value, schema, (), resolver)
-
-    def look_up(self, reference: str, resolver: Resolver[Any]) -> tuple[Any, Resolver[Any]]:
-        """Resolve a reference to a schema and the resolver to go on with there.
-
-        Raises:
-            Unresolved: If it leads nowhere.
-        """
-        known = self.terms.resolved
-        if known is not None and reference in known:
-            return known[reference], resolver
-        try:
-            found = resolver.lookup(reference)
-        except (Unresolvable, TypeError, AttributeError) as error:
-            # The library also trips over booleans where it looks for ids.
-            raise Unresolved(reference) from error
-        if known is None:
-            return found.contents, found.resolver
-        known[reference] = found.contents
-        return found.contents, resolver
-
-    def look_up_recursive(self, resolver: Resolver[Any]) -> tuple[Any, Resolver[Any]]:
-        """Resolve 2019-09's ``$recursiveRef``."""
-        found = lookup_recursive_ref(resolver)
-        return found.contents, found.resolver
+        return not self.issues_of(value, schema, (), scope)

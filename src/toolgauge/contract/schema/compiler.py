@@ -1,0 +1,88 @@
+"""Compiles schemas, each content once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from toolgauge.contract.bounds import DEFAULT_BOUNDS, Bounds
+from toolgauge.contract.errors import InvalidJson
+from toolgauge.contract.jsontext import dump_json, parse_json
+from toolgauge.contract.schema.cache import WeightedCache
+
+if TYPE_CHECKING:
+    from toolgauge.contract.schema.engine import CompiledSchema
+
+_MAX_JSON_DEPTH = 254
+"""As deep as orjson writes. Subschemas have a tighter bound of their own."""
+
+_CACHE_BYTES = 64 * 1024 * 1024
+
+_CACHE: WeightedCache[CompiledSchema] = WeightedCache(_CACHE_BYTES)
+
+
+class SchemaCompiler:
+    """Compiles schemas for one set of bounds, each content once.
+
+    All compilers share one cache, bounded by the size of what is in it.
+
+    Args:
+        formats: Whether ``format`` is asserted (decision X4).
+        bounds: Limits on schemas and on the values held against them.
+    """
+
+    __slots__ = ("_bounds", "_formats", "_space")
+
+    def __init__(self, *, formats: bool = False, bounds: Bounds = DEFAULT_BOUNDS) -> None:
+        self._formats = formats
+        self._bounds = bounds
+        self._space = _SPACES.setdefault((formats, bounds), object())
+
+    def compile(self, schema: object) -> CompiledSchema:
+        """Compile a schema, or give the compiled one that is known for its content.
+
+        Never raises for a bad schema: the result then carries a ``problem`` and
+        refuses every value with it.
+
+        Args:
+            schema: JSON Schema as parsed JSON: ``{"type": "object", …}``.
+                ``None`` means ``{}``. Later changes of it have no effect here.
+        """
+        try:
+            text = dump_json({} if schema is None else schema)
+        except (TypeError, ValueError, RecursionError) as error:
+            # orjson refuses cycles, nesting past 254, and what JSON has no form for.
+            return self._make(None, f"not JSON: {error}")
+        return _CACHE.get((self._space, text), lambda: self._compile(text), len(text))
+
+    def _compile(self, text: bytes) -> CompiledSchema:
+        try:
+            own = parse_json(text, max_depth=_MAX_JSON_DEPTH)
+        except InvalidJson as error:
+            return self._make(None, error.reason)
+        return self._make(own)
+
+    def _make(self, schema: Any, fault: str | None = None) -> CompiledSchema:
+        # Loading the engines takes longer than importing all the rest, and most
+        # programs that import this package do not compile a schema at once.
+        from toolgauge.contract.schema.engine import BrokenSchema, CompiledSchema  # noqa: PLC0415
+
+        if fault is not None:
+            return BrokenSchema(fault, self._bounds)
+        return CompiledSchema(schema, formats=self._formats, bounds=self._bounds)
+
+
+_SPACES: dict[tuple[bool, Bounds], object] = {}
+"""One object for each set of bounds: its identity is cheaper to hash than they are."""
+
+
+def compile_schema(
+    schema: object, *, formats: bool = False, bounds: Bounds = DEFAULT_BOUNDS
+) -> CompiledSchema:
+    """Compile one schema. See ``SchemaCompiler.compile``; use that for many.
+
+    Example:
+        >>> compiled = compile_schema({"type": "object", "required": ["city"]})
+        >>> [(issue.pointer, issue.keyword) for issue in compiled.issues({})]
+        [('/city', 'required')]
+    """
+    return SchemaCompiler(formats=formats, bounds=bounds).compile(schema)
