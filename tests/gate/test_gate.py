@@ -5,9 +5,11 @@ from __future__ import annotations
 import functools
 import pickle
 from typing import Any
+from unittest.mock import ANY
 
 import anyio
 import pytest
+from mcp_types import TextContent
 from pydantic import BaseModel
 
 from toolgauge import CallResult, Gate, InvalidProvider, Tool, ToolgaugeError, UnknownTool
@@ -85,6 +87,17 @@ async def give_text(args: dict[str, Any]) -> str:
         (lambda args: 5, [{"type": "text", "text": "5"}], None),
         (lambda args: [1, 2], [{"type": "text", "text": "[1,2]"}], None),
         (lambda args: [{"type": "image", "data": ""}], [{"type": "image", "data": ""}], None),
+        (lambda args: {"type": "text", "text": "x"}, [{"type": "text", "text": "x"}], None),
+        (lambda args: TextContent(text="sdk"), [{"type": "text", "text": "sdk"}], None),
+        (lambda args: (TextContent(text="sdk"),), [{"type": "text", "text": "sdk"}], None),
+        (lambda args: {"type": "circle"}, ANY, {"type": "circle"}),
+        (
+            lambda args: [{"type": "circle"}],
+            [{"type": "text", "text": '[{"type":"circle"}]'}],
+            None,
+        ),
+        (lambda args: [TextContent(text="sdk")], [{"type": "text", "text": "sdk"}], None),
+        (lambda args: [[1]], [{"type": "text", "text": "[[1]]"}], None),
         (functools.partial(lambda b, args: f"{b}", 7), [{"type": "text", "text": "7"}], None),
     ],
 )
@@ -204,6 +217,17 @@ async def test_calls_in_flight_are_bounded() -> None:
         await gate.call("t", {})
 
     assert scope.cancelled_caught
+
+
+async def test_objects_of_the_official_sdk_are_content() -> None:
+    """Most servers in Python build their answers of these."""
+
+    async def handle_call(name: str, args: Any) -> Any:
+        return [TextContent(text="hello")], False, None
+
+    result = await Gate([{"name": "t"}], handle_call).call("t", {})
+
+    assert ({"type": "text", "text": "hello"},) == result.content
 
 
 @pytest.mark.parametrize("garbage", [None, 5, "text", ([], False)])

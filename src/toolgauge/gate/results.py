@@ -12,6 +12,9 @@ from toolgauge.gate.errors import InvalidResult
 _TRIPLE = 3
 
 
+_MCP_TYPES = frozenset({"text", "image", "audio", "resource", "resource_link"})
+
+
 def from_handle_call(name: str, found: object) -> CallResult:
     """Read the answer of a ``handle_call``.
 
@@ -24,8 +27,9 @@ def from_handle_call(name: str, found: object) -> CallResult:
     if not isinstance(found, tuple | list) or len(found) != _TRIPLE:
         raise InvalidResult(name, f"a {type(found).__name__}")
     content, is_error, trace_id = found
+    blocks = [plain(each) for each in content] if isinstance(content, list | tuple) else content
     return CallResult(
-        content=_blocks(content),
+        content=_content(blocks),
         is_error=bool(is_error),
         trace_id=None if trace_id is None else str(trace_id),
     )
@@ -34,35 +38,38 @@ def from_handle_call(name: str, found: object) -> CallResult:
 def from_handler(found: object) -> CallResult:
     """Read the answer of a tool's own handler.
 
-    A text is one text block; a mapping is structured content, and its JSON as
-    text for clients that read no other; a list of MCP blocks is the content;
-    anything else is its JSON as text, and nothing at all is no content.
+    A text is one text block; a list of MCP blocks, or a single one, is the
+    content; any other mapping is structured content, with its JSON as text for
+    clients that read no other; anything else is its JSON as text, and nothing at
+    all is no content.
     """
     if isinstance(found, CallResult):
         return found
-    value = plain(found)
+    value = [plain(each) for each in found] if isinstance(found, list | tuple) else plain(found)
     if value is None:
         return CallResult()
+    if _is_block(value):
+        return CallResult(content=(value,))
+    if isinstance(value, list) and not all(_is_block(each) for each in value):
+        return CallResult(content=(_text(value),))
     if isinstance(value, Mapping):
-        return CallResult(content=(_text(dump_json(value).decode()),), structured=value)
-    return CallResult(content=_blocks(value))
+        return CallResult(content=(_text(value),), structured=value)
+    return CallResult(content=_content(value))
 
 
-def _blocks(content: object) -> tuple[Any, ...]:
-    """Read content blocks; what is none becomes a text block."""
-    value = plain(content)
+def _content(value: Any) -> tuple[Any, ...]:
+    """Give content blocks as they are, and anything else as one block of text."""
     if value is None:
         return ()
-    if isinstance(value, list) and all(_is_block(each) for each in value):
+    if isinstance(value, list) and all(isinstance(each, Mapping) for each in value):
         return tuple(value)
-    if _is_block(value):
-        return (value,)
-    return (_text(value if isinstance(value, str) else dump_json(value).decode()),)
+    return (_text(value),)
 
 
 def _is_block(value: object) -> bool:
-    return isinstance(value, Mapping) and isinstance(value.get("type"), str)
+    return isinstance(value, Mapping) and value.get("type") in _MCP_TYPES
 
 
-def _text(text: str) -> dict[str, str]:
-    return {"type": "text", "text": text}
+def _text(value: object) -> dict[str, str]:
+    """Write a value as a block of text; what is no text as JSON."""
+    return {"type": "text", "text": value if isinstance(value, str) else dump_json(value).decode()}
