@@ -55,6 +55,7 @@ def test_console_examples_print_what_the_page_says(command: str, output: str) ->
     assert words[0] == "toolgauge"
     done = subprocess.run(
         [sys.executable, "-m", *words],
+        check=False,  # some examples show findings
         capture_output=True,
         text=True,
         cwd=ROOT,

@@ -1,0 +1,94 @@
+import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { json } from "@codemirror/lang-json";
+import { bracketMatching, codeFolding, foldKeymap, indentOnInput, indentUnit } from "@codemirror/language";
+import { lintGutter, nextDiagnostic } from "@codemirror/lint";
+import { EditorState } from "@codemirror/state";
+import {
+  EditorView,
+  drawSelection,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+} from "@codemirror/view";
+import { replaceSelection } from "./replace";
+import { theme } from "./theme";
+
+export interface EditorEvents {
+  onChange(text: string): void;
+  /** Ctrl+Enter or Cmd+Enter. */
+  onSubmit(): void;
+}
+
+/**
+ * A JSON editor inside a shadow root.
+ *
+ * CodeMirror adds its styles while it runs. In a document it does so with a
+ * `<style>` element, which the page's policy forbids; in a shadow root with a
+ * constructed sheet, which no policy needs to allow.
+ *
+ * Tab is left to the browser: who comes with the keyboard must also get out.
+ */
+export function createEditor(host: HTMLElement, text: string, events: EditorEvents): EditorView {
+  const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
+  const submit = (): boolean => {
+    events.onSubmit();
+    return true;
+  };
+  return new EditorView({
+    parent: root,
+    root,
+    state: EditorState.create({
+      doc: text,
+      extensions: [
+        lineNumbers(),
+        highlightActiveLineGutter(),
+        highlightSpecialChars(),
+        history(),
+        codeFolding(),
+        drawSelection(),
+        indentOnInput(),
+        indentUnit.of("  "),
+        bracketMatching(),
+        closeBrackets(),
+        highlightActiveLine(),
+        lintGutter(),
+        replaceSelection,
+        json(),
+        theme,
+        EditorView.contentAttributes.of({
+          "aria-label": "Arguments as JSON",
+          spellcheck: "false",
+          autocorrect: "off",
+          autocapitalize: "off",
+        }),
+        keymap.of([
+          { key: "Mod-Enter", run: submit },
+          { key: "F8", run: nextDiagnostic },
+          ...closeBracketsKeymap,
+          ...defaultKeymap.filter(({ key }) => key !== "Mod-Enter"),
+          ...historyKeymap,
+          ...foldKeymap,
+        ]),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged) events.onChange(update.state.doc.toString());
+        }),
+      ],
+    }),
+  });
+}
+
+/** Put another text in, as one edit that can be undone. */
+export function replaceText(editor: EditorView, text: string): void {
+  editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } });
+}
+
+/** Put the caret at a problem and bring it into view. */
+export function goTo(editor: EditorView, place: { readonly from: number; readonly to: number }): void {
+  const end = editor.state.doc.length;
+  const from = Math.min(place.from, end);
+  editor.dispatch({ selection: { anchor: from, head: Math.min(place.to, end) }, scrollIntoView: true });
+  editor.focus();
+}

@@ -1,0 +1,93 @@
+import { type JsonObject, type JsonValue, isArray, isObject, member, readJson, writeJson } from "../json/value";
+import type { Answer } from "./api";
+import { type Issue, readIssues, reasonOf } from "./read";
+
+/** What an answer of `/call` means to the person who pressed Execute. */
+export type Outcome =
+  | ResultOutcome
+  | { readonly kind: "unauthorized" }
+  | { readonly kind: "disabled"; readonly reason: string }
+  | { readonly kind: "invalid"; readonly issues: readonly Issue[] }
+  | { readonly kind: "busy"; readonly retryAfterS: number | null }
+  | { readonly kind: "refused"; readonly reason: string };
+
+export interface ResultOutcome {
+  readonly kind: "result";
+  readonly isError: boolean;
+  readonly blocks: readonly Block[];
+  /** As text, exact numbers kept. */
+  readonly structured: string | null;
+  readonly traceId: string | null;
+}
+
+export type Block =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "image" | "audio"; readonly url: string; readonly mimeType: string }
+  | { readonly kind: "link"; readonly uri: string; readonly name: string; readonly description: string }
+  | { readonly kind: "other"; readonly type: string; readonly json: string };
+
+export function readOutcome(answer: Answer): Outcome {
+  const value = readJson(answer.body);
+  if (answer.status === 401) return { kind: "unauthorized" };
+  if (answer.status === 503) return { kind: "busy", retryAfterS: answer.retryAfterS };
+  if (answer.status === 403) return { kind: "disabled", reason: reasonOf(answer, value) };
+  if (isObject(value) && isArray(value["content"])) return result(value, value["content"]);
+  if (answer.status === 400) {
+    const issues = readIssues(member(value, "errors"));
+    if (issues.length > 0) return { kind: "invalid", issues };
+  }
+  return { kind: "refused", reason: reasonOf(answer, value) };
+}
+
+function result(value: JsonObject, content: readonly JsonValue[]): ResultOutcome {
+  const structured = value["structuredContent"];
+  const traceId = member(value["_meta"], "_trace_id");
+  return {
+    kind: "result",
+    isError: value["isError"] === true,
+    blocks: content.map(readBlock),
+    structured: structured === undefined ? null : writeJson(structured),
+    traceId: typeof traceId === "string" ? traceId : null,
+  };
+}
+
+function readBlock(block: JsonValue): Block {
+  const text = (key: string): string | null => {
+    const value = member(block, key);
+    return typeof value === "string" ? value : null;
+  };
+  const type = text("type") ?? "unknown";
+  const other: Block = { kind: "other", type, json: writeJson(block) };
+  switch (type) {
+    case "text": {
+      const own = text("text");
+      return own === null ? other : { kind: "text", text: own };
+    }
+    case "image":
+    case "audio": {
+      const url = dataUrl(type, text("mimeType"), text("data"));
+      return url === null ? other : { kind: type, url, mimeType: text("mimeType") ?? "" };
+    }
+    case "resource_link":
+      return {
+        kind: "link",
+        uri: text("uri") ?? "",
+        name: text("name") ?? "",
+        description: text("description") ?? "",
+      };
+    default:
+      return other;
+  }
+}
+
+/**
+ * A data URL, or `null` where the block is not what it says.
+ *
+ * The type goes into the URL, so nothing but a plain `image/…` or `audio/…` may
+ * pass: a parameter or a comma would change what the URL means.
+ */
+function dataUrl(kind: string, mimeType: string | null, data: string | null): string | null {
+  if (data === null || !/^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(data)) return null;
+  if (!new RegExp(`^${kind}/[a-z0-9.+-]+$`, "i").test(mimeType ?? "")) return null;
+  return `data:${mimeType};base64,${data.replace(/\s/g, "")}`;
+}

@@ -1,0 +1,130 @@
+import { parseJson } from "../json/parse";
+import { prettyJson } from "../json/print";
+import { type JsonObject, type JsonValue, isArray, isObject, readJson } from "../json/value";
+import type { Annotations, Answer, ToolSummary } from "./api";
+
+/** One thing that is wrong with one place in the arguments. */
+export interface Issue {
+  /** JSON Pointer; of a missing property it names the property itself. */
+  readonly path: string;
+  readonly message: string;
+  readonly keyword: string | null;
+  readonly hint: string | null;
+  readonly causes: readonly Issue[];
+}
+
+/** What an answer of `/validate` says. */
+export type Verdict =
+  | { readonly kind: "valid" }
+  | { readonly kind: "invalid"; readonly issues: readonly Issue[] }
+  | { readonly kind: "unknown"; readonly reason: string };
+
+/** Whether the tool's own schema is at fault, so that no arguments could be right. */
+export function blamesSchema(issues: readonly Issue[]): boolean {
+  return issues[0]?.keyword === "schema" && issues[0].path === "";
+}
+
+export interface ToolDetail {
+  readonly name: string;
+  readonly title: string | null;
+  readonly description: string;
+  readonly annotations: Annotations;
+  readonly input: Schema;
+  readonly output: Schema | null;
+}
+
+export interface Schema {
+  readonly value: JsonValue;
+  /** The server's own tokens, laid out for reading. */
+  readonly text: string;
+}
+
+/** A loaded thing or the sentence that says why not. */
+export type Loaded<T> = { readonly value: T } | { readonly problem: string; readonly status: number };
+
+export function readList(answer: Answer): Loaded<readonly ToolSummary[]> {
+  const value = readJson(answer.body);
+  if (answer.status !== 200) return failed(answer, value);
+  if (!isArray(value)) return { problem: "The server's answer is not a list of tools.", status: 200 };
+  return { value: value.filter(isObject).map(summary) };
+}
+
+export function readDetail(answer: Answer): Loaded<ToolDetail> {
+  const value = readJson(answer.body);
+  if (answer.status !== 200) return failed(answer, value);
+  if (!isObject(value)) return { problem: "The server's answer is not a tool.", status: 200 };
+  return {
+    value: {
+      ...summary(value),
+      title: stringOr(value["title"], null),
+      annotations: annotations(value["annotations"]),
+      input: schemaAt(value, "inputSchema", answer.body) ?? { value: {}, text: "{}" },
+      output: schemaAt(value, "outputSchema", answer.body),
+    },
+  };
+}
+
+export function readVerdict(answer: Answer): Verdict {
+  const value = readJson(answer.body);
+  if (isObject(value) && (answer.status === 200 || answer.status === 400)) {
+    if (value["valid"] === true) return { kind: "valid" };
+    const issues = readIssues(value["errors"]);
+    if (issues.length > 0) return { kind: "invalid", issues };
+  }
+  return { kind: "unknown", reason: reasonOf(answer, value) };
+}
+
+export function readIssues(value: JsonValue | undefined): readonly Issue[] {
+  if (!isArray(value)) return [];
+  return value.filter(isObject).map((each) => ({
+    path: stringOr(each["path"], ""),
+    message: stringOr(each["message"], "The value is not accepted."),
+    keyword: stringOr(each["keyword"], null),
+    hint: stringOr(each["hint"], null),
+    causes: readIssues(each["causes"]),
+  }));
+}
+
+/** The server's own sentence where it sent one, else one for the status. */
+export function reasonOf(answer: Answer, value: JsonValue | undefined): string {
+  if (answer.status === 413) return "The arguments are larger than this server accepts.";
+  if (answer.status === 503) return "The server is busy.";
+  const own = isObject(value) ? value["error"] : undefined;
+  if (typeof own === "string") return own;
+  return `The server answered with status ${answer.status}.`;
+}
+
+function schemaAt(tool: JsonObject, key: string, body: string): Schema | null {
+  const value = tool[key];
+  const parsed = parseJson(body);
+  if (value === undefined || !parsed.ok || parsed.root.kind !== "object") return null;
+  const node = parsed.root.members.findLast((each) => each.key === key)?.value;
+  return node ? { value, text: prettyJson(body.slice(node.from, node.to)) } : null;
+}
+
+function failed(answer: Answer, value: JsonValue | undefined): { problem: string; status: number } {
+  return { problem: reasonOf(answer, value), status: answer.status };
+}
+
+function summary(tool: JsonObject): ToolSummary {
+  return {
+    name: stringOr(tool["name"], ""),
+    description: stringOr(tool["description"], ""),
+    annotations: annotations(tool["annotations"]),
+  };
+}
+
+function annotations(value: JsonValue | undefined): Annotations {
+  // Only booleans count: a server may send anything here.
+  const hints = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] as const;
+  return Object.fromEntries(
+    hints.flatMap((hint) => {
+      const given = isObject(value) ? value[hint] : undefined;
+      return typeof given === "boolean" ? [[hint, given]] : [];
+    }),
+  );
+}
+
+function stringOr<T>(value: JsonValue | undefined, otherwise: T): string | T {
+  return typeof value === "string" ? value : otherwise;
+}

@@ -1,0 +1,17 @@
+/** RFC 6901 JSON Pointers. */
+
+/** Split a pointer into its keys; `null` where the text is not a pointer. */
+export function parsePointer(pointer: string): readonly string[] | null {
+  if (pointer === "") return [];
+  if (!pointer.startsWith("/")) return null;
+  // "~1" first: the other way round "~01" would become "/" instead of "~1".
+  return pointer
+    .slice(1)
+    .split("/")
+    .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+/** Name an array item the way RFC 6901 section 4 allows; `null` for anything else. */
+export function arrayIndex(token: string): number | null {
+  return /^(?:0|[1-9][0-9]*)$/.test(token) ? Number(token) : null;
+}
