@@ -1,0 +1,86 @@
+"""The application: its commands, ``--version``, and the way in."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from importlib import metadata
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from toolgauge.cli.call import EXAMPLES as CALL_EXAMPLES
+from toolgauge.cli.call import call
+from toolgauge.cli.list import EXAMPLES as LIST_EXAMPLES
+from toolgauge.cli.list import list_tools
+from toolgauge.cli.serve import EXAMPLES as SERVE_EXAMPLES
+from toolgauge.cli.serve import serve
+from toolgauge.cli.text import say, use_utf8
+from toolgauge.cli.validate import EXAMPLES as VALIDATE_EXAMPLES
+from toolgauge.cli.validate import validate
+from toolgauge.cli.words import split_command
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+EXIT_CODES = """\b
+Exit codes:
+  0  all good
+  1  findings: broken arguments, an error of the tool, a flawed tool
+  2  wrong usage
+  3  the source could not be read or reached
+"""
+
+app: typer.Typer = typer.Typer(
+    name="toolgauge",
+    epilog=EXIT_CODES,
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+app.command("serve", epilog=SERVE_EXAMPLES)(serve)
+app.command("list", epilog=LIST_EXAMPLES)(list_tools)
+app.command("validate", epilog=VALIDATE_EXAMPLES)(validate)
+app.command("call", epilog=CALL_EXAMPLES)(call)
+
+
+def _show_version(wanted: bool) -> None:
+    """Print the version and leave."""
+    if wanted:
+        say(f"toolgauge {metadata.version('toolgauge')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _toolgauge(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_show_version, is_eager=True, help="Print the version and leave."
+        ),
+    ] = False,
+) -> None:
+    """Look at tools, check calls against their contracts, and run them.
+
+    SOURCE is one of: a JSON file with tools (of MCP, OpenAI, Anthropic, Gemini
+    or Bedrock); package.module:attribute; the URL of an MCP server; or
+    -- COMMAND ARG... for an MCP server over stdio, at the end of the line.
+    """
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run the command line and leave with its exit code.
+
+    Args:
+        argv: The words after the program's name; those of this process by
+            default. What follows ``--`` is a server's command.
+    """
+    use_utf8()
+    # Libraries log what our own messages already say in one sentence.
+    logging.basicConfig(stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
+    for name in ("mcp", "client", "httpx2", "httpcore2"):
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    words, command = split_command(sys.argv[1:] if argv is None else argv)
+    app(args=words, obj=command, prog_name="toolgauge")

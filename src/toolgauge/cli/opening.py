@@ -1,0 +1,164 @@
+"""A SOURCE opened for a command: its tools, its problems, a sign of life."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
+
+from toolgauge.cli.arguments import read_env, read_headers
+from toolgauge.cli.errors import HandlerFailed, NoSuchTool
+from toolgauge.cli.text import visible, warn
+from toolgauge.contract import Catalog, ToolgaugeError
+from toolgauge.upstream import SourceProblem, open_source
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator, Sequence
+
+    from toolgauge.contract import Bounds, HandleCall, Tool
+    from toolgauge.upstream import Source, Upstream
+
+_PATIENCE_S = 1.0
+_MOST_NAMES = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opened:
+    """An open source with its tools read.
+
+    Attributes:
+        label: What to call the source.
+        provider: The tools as the source gives them, for ``serve``.
+        tools: The tools now, the first of each name.
+        handle_call: How to call them, ``None`` where each brings its handler.
+        problems: What is wrong with single tools.
+    """
+
+    label: str
+    provider: Any
+    tools: list[Tool]
+    handle_call: HandleCall | None
+    problems: tuple[SourceProblem, ...]
+
+    def tool(self, name: str) -> Tool:
+        """Give the tool of a name.
+
+        Raises:
+            NoSuchTool: There is none.
+        """
+        for tool in self.tools:
+            if tool.name == name:
+                return tool
+        names = [tool.name for tool in self.tools]
+        near = get_close_matches(name, names, n=3, cutoff=0.5)
+        if not near and len(names) <= _MOST_NAMES:
+            near = names
+        raise NoSuchTool(self.label, name, near)
+
+
+@asynccontextmanager
+async def opened(
+    source: Source,
+    bounds: Bounds,
+    headers: Sequence[str] | None = None,
+    env: Sequence[str] | None = None,
+) -> AsyncIterator[Opened]:
+    """Open a source and read its tools; show that something happens when it is slow.
+
+    Raises:
+        SourceError: It cannot be read or reached.
+        HandlerFailed: A module's own provider raised.
+        WrongUsage: A header or variable is not one.
+    """
+    opening = open_source(
+        source, bounds=bounds, headers=read_headers(headers or ()), env=read_env(env or ())
+    )
+    async with AsyncExitStack() as stack:
+        async with _sign_of_life(source.label):
+            upstream = await stack.enter_async_context(opening)
+        yield await _read(upstream)
+
+
+def tell_problems(problems: Sequence[SourceProblem]) -> None:
+    """Write what is wrong with single tools to stderr, by name."""
+    for problem in problems:
+        warn(f"warning: {visible(to_line(problem))}")
+
+
+def to_line(problem: SourceProblem) -> str:
+    """Write one problem with the tool that it is about."""
+    if problem.name is not None:
+        return f"tool {problem.name!r}: {problem.message}"
+    return problem.message if problem.index is None else f"tool {problem.index}: {problem.message}"
+
+
+async def _read(upstream: Upstream) -> Opened:
+    """Ask the provider, and hear what the catalog has to say about its tools."""
+    with _heard_warnings() as heard:
+        try:
+            tools = await Catalog(upstream.tools).tools()
+        except ToolgaugeError:
+            raise
+        except Exception as error:
+            # The provider is the user's own code.
+            raised = f"{type(error).__name__}: {error}"
+            raise HandlerFailed(f"the provider {upstream.label}", raised) from error
+    known = any("listed twice" in problem.message for problem in upstream.problems)
+    return Opened(
+        label=upstream.label,
+        provider=upstream.tools,
+        tools=tools,
+        handle_call=upstream.handle_call,
+        problems=(
+            *upstream.problems,
+            *(SourceProblem(message=m) for m in heard if not (known and "listed twice" in m)),
+        ),
+    )
+
+
+@contextmanager
+def _heard_warnings() -> Iterator[list[str]]:
+    """Collect the catalog's warnings instead of logging them."""
+    heard: list[str] = []
+
+    class Ear(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            heard.append(record.getMessage())
+
+    logger, ear = logging.getLogger("toolgauge.contract.catalog"), Ear()
+    logger.addHandler(ear)
+    before, logger.propagate = logger.propagate, False
+    try:
+        yield heard
+    finally:
+        logger.removeHandler(ear)
+        logger.propagate = before
+
+
+@asynccontextmanager
+async def _sign_of_life(label: str) -> AsyncIterator[None]:
+    """Show a spinner on a terminal while the body takes longer than a moment."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    spinner = asyncio.create_task(_spin(label))
+    try:
+        yield
+    finally:
+        spinner.cancel()
+        with suppress(asyncio.CancelledError):
+            await spinner
+
+
+async def _spin(label: str) -> None:
+    """Wait a moment, then turn until cancelled."""
+    await asyncio.sleep(_PATIENCE_S)
+    from rich.console import Console
+    from rich.text import Text
+
+    with Console(stderr=True).status(Text(f"connecting to {visible(label)} …")):
+        await asyncio.Event().wait()

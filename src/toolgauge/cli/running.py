@@ -1,0 +1,125 @@
+"""From a command's coroutine to an exit code. Every failure ends here.
+
+Exit codes: 0 all good, 1 findings, 2 wrong usage, 3 the source could not be
+read or reached, 130 Ctrl-C, 141 the reader of our output went away, 143 SIGTERM.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+import threading
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from toolgauge.cli.errors import HandlerFailed, NoSuchTool, WrongUsage
+from toolgauge.cli.text import say_json, visible, warn
+from toolgauge.contract import InvalidJson, InvalidTool, ToolgaugeError
+from toolgauge.upstream import InvalidSource, ServerFailed
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+    from types import FrameType
+    from typing import NoReturn
+
+GOOD, FINDINGS, USAGE, SOURCE = 0, 1, 2, 3
+INTERRUPTED, PIPE_CLOSED, TERMINATED = 130, 141, 143
+
+_WRONG_USAGE = (WrongUsage, InvalidSource, InvalidJson)
+_FINDING = (HandlerFailed, InvalidTool)
+
+
+class Format(StrEnum):
+    """How a command writes what it found."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+class _Terminated(BaseException):
+    """SIGTERM arrived, and what was open has been closed."""
+
+
+def finish(work: Coroutine[Any, Any, int], shape: Format) -> NoReturn:
+    """Run a command to its end and leave with its exit code.
+
+    Whatever goes wrong is one sentence on stderr, and with ``Format.JSON`` a
+    document on stdout as well. There is no traceback.
+    """
+    try:
+        code = _run(work, shape)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Python flushes stdout once more at exit; nobody is there to read it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = PIPE_CLOSED
+    raise typer.Exit(code)
+
+
+def _run(work: Coroutine[Any, Any, int], shape: Format) -> int:
+    """Run the coroutine and translate how it ended."""
+    try:
+        return asyncio.run(_until_terminated(work))
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except _Terminated:
+        return TERMINATED
+    except ToolgaugeError as error:
+        report(error, shape)
+        return code_of(error)
+
+
+async def _until_terminated(work: Coroutine[Any, Any, int]) -> int:
+    """Let SIGTERM cancel the work, so that servers that we started end with us.
+
+    A plain handler and not the event loop's: uvicorn puts its own in place
+    while it serves, and raises the signal again for ours when it is done.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return await work
+    task, loop = asyncio.current_task(), asyncio.get_running_loop()
+    terminated = False
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        nonlocal terminated
+        terminated = True
+        if task is not None:
+            loop.call_soon_threadsafe(task.cancel)
+
+    previous = signal.signal(signal.SIGTERM, stop)
+    try:
+        code = await work
+        # A signal that uvicorn raised again on its way out is waiting here.
+        await asyncio.sleep(0)
+        return code
+    except asyncio.CancelledError:
+        if terminated:
+            raise _Terminated from None
+        raise
+    finally:
+        signal.signal(signal.SIGTERM, previous)
+
+
+def code_of(error: ToolgaugeError) -> int:
+    """Tell whose fault an error is: the command line's, the tool's, or the source's."""
+    if isinstance(error, _WRONG_USAGE):
+        return USAGE
+    return FINDINGS if isinstance(error, _FINDING) else SOURCE
+
+
+def report(error: ToolgaugeError, shape: Format) -> None:
+    """Say what went wrong: to people, and to a program where one is reading."""
+    sentence = visible(str(error), keep="\n")
+    warn(sentence)
+    if shape is Format.JSON:
+        found: dict[str, Any] = {"kind": type(error).__name__, "message": str(error)}
+        if isinstance(error, ServerFailed):
+            found = {"kind": "ServerFailed", "message": f"{error.label}: {error.reason}"}
+            found["stderr"] = list(error.stderr)
+        if isinstance(error, NoSuchTool):
+            found["nearest"] = list(error.nearest)
+        say_json({"error": found})

@@ -1,0 +1,76 @@
+"""Foreign text made safe to print, and everything that is printed.
+
+Names, descriptions and results come from servers that nobody here wrote. A
+terminal obeys control characters in them, and a reader is misled by characters
+that reorder or hide text; both are shown as escapes instead.
+"""
+
+from __future__ import annotations
+
+import sys
+import unicodedata
+
+from toolgauge.contract import dump_json
+
+_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+_JOINERS = "\u200c\u200d"
+"""Zero-width joiners, which emoji and several scripts are written with."""
+
+
+def visible(text: str, *, keep: str = "") -> str:
+    r"""Show control, bidi and invisible characters as escapes.
+
+    Args:
+        text: Text that somebody else wrote.
+        keep: Characters to leave as they are: ``"\n\t"`` for whole texts.
+
+    Example:
+        >>> visible("a\x1b[31mb")
+        'a\\x1b[31mb'
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(_shown(each, keep) for each in text)
+
+
+def first_line(text: str) -> str:
+    """Give the first line that says something, safe to print."""
+    for line in text.splitlines():
+        if line.strip():
+            return visible(line.strip())
+    return ""
+
+
+def say(text: str = "") -> None:
+    """Print a line to stdout."""
+    sys.stdout.write(text + "\n")
+
+
+def warn(text: str) -> None:
+    """Print a line to stderr, marked as ours."""
+    sys.stderr.write(f"toolgauge: {text}\n")
+
+
+def say_json(document: object) -> None:
+    """Print one JSON document on a line of stdout."""
+    say(dump_json(document).decode())
+
+
+def use_utf8() -> None:
+    """Write UTF-8 whatever the locale says; what is no text is escaped (case C22)."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def _shown(character: str, keep: str) -> str:
+    """Escape one character where it must not reach a terminal."""
+    if character in keep or character in _JOINERS:
+        return character
+    if unicodedata.category(character) not in _HIDDEN:
+        return character
+    code = ord(character)
+    if code < 0x100:  # noqa: PLR2004 - two hex digits hold it
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x1_0000 else f"\\U{code:08x}"  # noqa: PLR2004 - the same

@@ -1,0 +1,47 @@
+"""Tools that live elsewhere: files, Python modules, MCP servers.
+
+``parse_source`` tells what words on a command line name; ``open_source`` gives
+the tools and the way to call them. The MCP SDK is loaded only when a server is
+opened.
+"""
+
+from __future__ import annotations
+
+from toolgauge.upstream.errors import (
+    InvalidSource,
+    MissingExtra,
+    ServerFailed,
+    SourceError,
+    SourceNotFound,
+    SourceNotTools,
+    SourceUnreadable,
+)
+from toolgauge.upstream.opening import Upstream, open_source
+from toolgauge.upstream.problems import SourceProblem
+from toolgauge.upstream.source import (
+    CommandSource,
+    FileSource,
+    ModuleSource,
+    Source,
+    UrlSource,
+    parse_source,
+)
+
+__all__ = [
+    "CommandSource",
+    "FileSource",
+    "InvalidSource",
+    "MissingExtra",
+    "ModuleSource",
+    "ServerFailed",
+    "Source",
+    "SourceError",
+    "SourceNotFound",
+    "SourceNotTools",
+    "SourceProblem",
+    "SourceUnreadable",
+    "Upstream",
+    "UrlSource",
+    "open_source",
+    "parse_source",
+]

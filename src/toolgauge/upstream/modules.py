@@ -1,0 +1,115 @@
+"""Tools in an attribute of a Python module."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from toolgauge.upstream.errors import SourceNotFound, SourceNotTools, SourceUnreadable
+from toolgauge.upstream.problems import SourceProblem, kind_of, screen
+from toolgauge.upstream.shapes import read_tools
+
+if TYPE_CHECKING:
+    from toolgauge.contract.results import HandleCall
+    from toolgauge.upstream.source import ModuleSource
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Provided:
+    """Tools that Python code provides, as ``Gate`` takes them."""
+
+    tools: Any
+    handle_call: HandleCall | None = None
+    problems: tuple[SourceProblem, ...] = ()
+
+
+def load_attribute(source: ModuleSource) -> object:
+    """Import the module and follow the attribute's dots.
+
+    The working directory can be imported from, as with ``python -m``. What the
+    module prints while it is imported goes to stderr, because stdout may be a
+    document that a program reads.
+
+    Raises:
+        SourceNotFound: There is no such module or attribute.
+        SourceUnreadable: The module raises while it is imported.
+    """
+    with contextlib.redirect_stdout(sys.stderr):
+        found: object = _import(source)
+    for step in source.attribute.split("."):
+        if not hasattr(found, step):
+            raise SourceNotFound(source.label, f"there is no attribute {step!r}")
+        found = getattr(found, step)
+    return found
+
+
+def is_server(found: object) -> bool:
+    """Tell a server object of the official SDK, without importing the SDK.
+
+    An instance can only exist where the SDK has been imported already.
+    """
+    return any(
+        cls.__module__.split(".")[0] == "mcp" and cls.__name__ in {"MCPServer", "Server"}
+        for cls in type(found).__mro__
+    )
+
+
+def provide(source: ModuleSource, found: object) -> Provided:
+    """Read an attribute as tools: a list, a provider, an object with ``.tools``.
+
+    Raises:
+        SourceNotTools: It is none of these.
+    """
+    if not isinstance(found, (Mapping, list, tuple)) and hasattr(found, "tools"):
+        handle_call = getattr(found, "handle_call", None)
+        return _screened(found.tools, handle_call if callable(handle_call) else None)
+    if not _can_provide(found):
+        reason = f"is {kind_of(found)}, not a list or a provider of tools"
+        raise SourceNotTools(source.label, reason)
+    if isinstance(found, Mapping):
+        try:
+            found = read_tools(found)
+        except LookupError as error:
+            raise SourceNotTools(source.label, f"holds no tools but {error.args[0]}") from error
+    return _screened(found, None)
+
+
+def _can_provide(found: object) -> bool:
+    """Tell a list of tools, or a function that returns one, from anything else."""
+    if isinstance(found, (str, bytes, type)):
+        return False
+    return callable(found) or isinstance(found, Iterable)
+
+
+def _screened(tools: object, handle_call: HandleCall | None) -> Provided:
+    """Report bad entries of a plain list; a provider's are known when it is asked."""
+    if not isinstance(tools, (list, tuple)):
+        return Provided(tools=tools, handle_call=handle_call)
+    if any(isinstance(each, Mapping) for each in tools):
+        with contextlib.suppress(LookupError):
+            tools = read_tools(list(tools))
+    kept, problems = screen(tools)
+    return Provided(tools=kept, handle_call=handle_call, problems=problems)
+
+
+def _import(source: ModuleSource) -> object:
+    """Import the module, with the working directory on the path."""
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    try:
+        return importlib.import_module(source.module)
+    except ModuleNotFoundError as error:
+        if error.name and (source.module + ".").startswith(error.name + "."):
+            raise SourceNotFound(source.label, f"there is no module {error.name!r}") from error
+        reason = f"its import fails: there is no module {error.name!r}"
+        raise SourceUnreadable(source.label, reason) from error
+    except (Exception, SystemExit) as error:
+        # The user's own code: whatever it raises is told, without our traceback.
+        reason = f"its import raises {type(error).__name__}: {str(error)[:200]}"
+        raise SourceUnreadable(source.label, reason) from error

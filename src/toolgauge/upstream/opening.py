@@ -1,0 +1,147 @@
+"""Open a SOURCE: its tools, and the way to call them."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from toolgauge.contract.bounds import DEFAULT_BOUNDS
+from toolgauge.upstream.errors import MissingExtra
+from toolgauge.upstream.files import read_file
+from toolgauge.upstream.modules import is_server, load_attribute, provide
+from toolgauge.upstream.source import CommandSource, FileSource, ModuleSource, UrlSource
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Mapping
+    from contextlib import AbstractAsyncContextManager
+
+    from toolgauge.contract.bounds import Bounds
+    from toolgauge.contract.results import HandleCall
+    from toolgauge.upstream.problems import SourceProblem
+    from toolgauge.upstream.servers import Listing
+    from toolgauge.upstream.source import Source
+
+
+MAX_NAME_CHARS = 60
+"""How much of the name that a server gives itself is shown, in characters."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Upstream:
+    """An open source.
+
+    Attributes:
+        label: What to call it. Safe to show to anyone: it never holds an
+            environment, a header, arguments of a command, or the query or
+            userinfo of a URL.
+        tools: What ``Gate`` takes as its tools: raw definitions as MCP writes
+            them, or the objects or the provider that a module holds.
+        handle_call: ``await handle_call(name, arguments)`` gives a
+            ``CallResult``, or raises ``ServerFailed`` where the server is gone
+            or late. ``None`` where there is nothing to call, or where each tool
+            carries its own handler.
+        problems: What is wrong with single tools. None of it hides the others.
+    """
+
+    label: str
+    tools: Any
+    handle_call: HandleCall | None = None
+    problems: tuple[SourceProblem, ...] = ()
+
+
+@asynccontextmanager
+async def open_source(
+    source: Source,
+    *,
+    bounds: Bounds = DEFAULT_BOUNDS,
+    headers: Mapping[str, str] | None = None,
+    env: Mapping[str, str] | None = None,
+) -> AsyncIterator[Upstream]:
+    """Open a source, and close it and end its process on the way out.
+
+    Enter and leave it in the same task. Calls may come from any task.
+
+    Args:
+        source: From ``parse_source``.
+        bounds: ``connect_timeout_s`` holds for the start and for each page of
+            the list, ``handler_timeout_s`` for each call.
+        headers: Sent with every request to a URL; no other source uses them.
+        env: Added to the few variables that a server process gets (``PATH``,
+            ``HOME`` and the like); no other source uses it.
+
+    Raises:
+        SourceError: One of its subclasses; see ``errors``.
+    """
+    match source:
+        case FileSource():
+            tools, problems = read_file(source)
+            yield Upstream(label=source.label, tools=tools, problems=problems)
+        case ModuleSource():
+            async with _open_module(source, bounds) as upstream:
+                yield upstream
+        case UrlSource() | CommandSource():
+            async with _server(source, bounds, headers or {}, env or {}) as listing:
+                yield _from_listing(_label(source, listing), listing)
+
+
+@asynccontextmanager
+async def _open_module(source: ModuleSource, bounds: Bounds) -> AsyncIterator[Upstream]:
+    """Take the tools of a module, or speak to the server object that it holds."""
+    found = load_attribute(source)
+    if not is_server(found):
+        provided = provide(source, found)
+        yield Upstream(
+            label=source.label,
+            tools=provided.tools,
+            handle_call=provided.handle_call,
+            problems=provided.problems,
+        )
+        return
+    # Imported here: only this branch needs the SDK.
+    from toolgauge.upstream.memory import lowlevel_server  # noqa: PLC0415
+    from toolgauge.upstream.servers import open_object  # noqa: PLC0415
+
+    server = lowlevel_server(found)
+    if server is None:
+        raise MissingExtra(
+            source.label, "is a server of another SDK version; install 'mcp>=2.3,<3'"
+        )
+    async with open_object(server, source.label, bounds) as listing:
+        yield _from_listing(source.label, listing)
+
+
+def _server(
+    source: UrlSource | CommandSource,
+    bounds: Bounds,
+    headers: Mapping[str, str],
+    env: Mapping[str, str],
+) -> AbstractAsyncContextManager[Listing]:
+    """Pick the transport. The SDK is loaded here, and only where it is needed."""
+    if find_spec("mcp") is None:
+        reason = "an MCP server needs the MCP SDK: pip install 'toolgauge[mcp]'"
+        raise MissingExtra(source.label, reason)
+    from toolgauge.upstream import servers  # noqa: PLC0415
+
+    if isinstance(source, CommandSource):
+        return servers.open_command(source, bounds, env)
+    return servers.open_url(source, bounds, headers)
+
+
+def _label(source: UrlSource | CommandSource, listing: Listing) -> str:
+    """Add the server's own name to a program's: ``python`` alone says little."""
+    name = listing.link.session.server_name
+    if isinstance(source, UrlSource) or not name:
+        return source.label
+    return f"{name[:MAX_NAME_CHARS]} ({source.label})"
+
+
+def _from_listing(label: str, listing: Listing) -> Upstream:
+    """Give a listed server as every other source looks."""
+    return Upstream(
+        label=label,
+        tools=listing.tools,
+        handle_call=listing.link.call,
+        problems=listing.problems,
+    )

@@ -1,0 +1,225 @@
+"""Opening an MCP server over whichever transport, and reading its whole list."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import anyio
+from mcp.client.stdio import get_default_environment
+
+from toolgauge.upstream.errors import ServerFailed
+from toolgauge.upstream.http import open_sse, open_streamable
+from toolgauge.upstream.link import Link, unwrapped
+from toolgauge.upstream.memory import open_memory
+from toolgauge.upstream.problems import SourceProblem, kind_of, screen, shown
+from toolgauge.upstream.session import Session
+from toolgauge.upstream.stdio import open_stdio
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Sequence
+    from contextlib import AbstractAsyncContextManager
+
+    from mcp.server import Server
+
+    from toolgauge.contract.bounds import Bounds
+    from toolgauge.upstream.source import CommandSource, UrlSource
+
+MAX_PAGES = 1_000
+"""Most pages of one tool list."""
+
+_OLDER_TRANSPORT = frozenset({400, 404, 405})
+
+_LIST_SHARE = 6
+"""How many times the wait for the first answer the whole list may take."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listing:
+    """What a server offers, and the connection to call it over."""
+
+    link: Link
+    tools: list[Any]
+    problems: tuple[SourceProblem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """One way to connect, and whether it speaks the older era only."""
+
+    connect: Callable[[], AbstractAsyncContextManager[Link]]
+    legacy_only: bool = False
+
+
+def open_command(
+    source: CommandSource, bounds: Bounds, env: Mapping[str, str]
+) -> AbstractAsyncContextManager[Listing]:
+    """Start a server and list its tools.
+
+    Some servers of the older era end at the first message that they do not
+    know, which is the probe of the newer one. They get a second start.
+    """
+    connect = partial(_over_stdio, source, bounds, get_default_environment() | dict(env))
+    return _open([_Way(connect), _Way(connect, legacy_only=True)])
+
+
+def open_url(
+    source: UrlSource, bounds: Bounds, headers: Mapping[str, str]
+) -> AbstractAsyncContextManager[Listing]:
+    """Connect to a server and list its tools: Streamable HTTP, then HTTP+SSE."""
+    streamable = partial(_over_http, source, bounds, headers)
+    sse = partial(_over_sse, source, bounds, headers)
+    return _open([_Way(streamable), _Way(sse, legacy_only=True)])
+
+
+def open_object(
+    server: Server[Any], label: str, bounds: Bounds
+) -> AbstractAsyncContextManager[Listing]:
+    """Run a server object in this process and list its tools."""
+    return _open([_Way(partial(_in_memory, server, label, bounds))])
+
+
+@asynccontextmanager
+async def _open(ways: Sequence[_Way]) -> AsyncIterator[Listing]:
+    """Connect in the first way that works, list, and stay connected.
+
+    Raises:
+        ServerFailed: It died, refused, was late, or its list never ends.
+    """
+    async with AsyncExitStack() as stack:
+        link = await _connected(stack, ways)
+        entries, notes = await _list_in_time(link)
+        tools, problems = screen(entries)
+        tools, refused = _without_bad_headers(link, tools)
+        yield Listing(link=link, tools=tools, problems=(*problems, *refused, *notes, *_noise(link)))
+
+
+async def _connected(stack: AsyncExitStack, ways: Sequence[_Way]) -> Link:
+    """Try the ways in order; the first failure is the one that is reported."""
+    first: ServerFailed | None = None
+    for way in ways:
+        attempt = AsyncExitStack()
+        try:
+            link = await attempt.enter_async_context(unwrapped(way.connect()))
+        except ServerFailed as error:
+            raise first or error from None
+        try:
+            await link.negotiate(legacy_only=way.legacy_only)
+        except ServerFailed as error:
+            first = first or error
+            await attempt.aclose()
+            if not _is_worth_another(link):
+                break
+        except BaseException:
+            await attempt.aclose()
+            raise
+        else:
+            stack.push_async_exit(attempt)
+            return link
+    raise first or ServerFailed("server", "there is no way to connect")
+
+
+def _is_worth_another(link: Link) -> bool:
+    """Tell a server that may speak an older protocol from one that is not there.
+
+    Source: MCP 2025-11-25, basic/transports, "Backwards Compatibility": a POST
+    that is answered with 400, 404 or 405 may be an older server's.
+    """
+    if link.pipe is not None:
+        return link.pipe.child.exit_code is not None
+    return link.http_status in _OLDER_TRANSPORT
+
+
+async def _list_in_time(link: Link) -> tuple[list[object], list[SourceProblem]]:
+    """List everything, but not for ever where each page alone comes in time."""
+    seconds = link.bounds.connect_timeout_s * _LIST_SHARE
+    try:
+        with anyio.fail_after(seconds):
+            return await _list_all(link)
+    except TimeoutError:
+        raise await link.failure(f"did not finish listing its tools within {seconds:g} s") from None
+
+
+async def _list_all(link: Link) -> tuple[list[object], list[SourceProblem]]:
+    """Follow ``nextCursor`` to the end, and say where a server goes round in circles.
+
+    What was listed before a later page goes wrong is kept, with a problem.
+    """
+    entries: list[object] = []
+    cursor: str | None = None
+    seen: set[str] = set()
+    for _ in range(MAX_PAGES):
+        try:
+            page = await link.list_page(cursor)
+        except ServerFailed as error:
+            if cursor is None or not entries:
+                raise
+            return entries, [SourceProblem(message=f"the list is not complete: {error.reason}")]
+        tools = page.get("tools")
+        if not isinstance(tools, list):
+            raise ServerFailed(link.label, f"answered tools/list with tools as {kind_of(tools)}")
+        entries += tools
+        cursor = page.get("nextCursor") or None
+        if cursor is None:
+            return entries, []
+        if not isinstance(cursor, str) or cursor in seen:
+            raise ServerFailed(
+                link.label, f"gave the nextCursor {shown(cursor)} again, or no string"
+            )
+        seen.add(cursor)
+    raise ServerFailed(link.label, f"its list of tools has more than {MAX_PAGES} pages")
+
+
+def _without_bad_headers(link: Link, tools: list[Any]) -> tuple[list[Any], list[SourceProblem]]:
+    """Leave out tools whose HTTP header annotations a client must refuse."""
+    kept: list[Any] = []
+    problems: list[SourceProblem] = []
+    for index, tool in enumerate(tools):
+        reason = link.session.learn_headers(tool)
+        if reason is None:
+            kept.append(tool)
+        else:
+            message = f"x-mcp-header: {reason}; it is left out"
+            problems.append(SourceProblem(name=tool["name"], index=index, message=message))
+    return kept, problems
+
+
+def _noise(link: Link) -> list[SourceProblem]:
+    """Report lines on stdout that are no messages: other clients may give up there."""
+    if link.pipe is None or not link.pipe.noise:
+        return []
+    first = shown(link.pipe.first_noise)
+    return [SourceProblem(message=f"the server writes other text to stdout, first {first}")]
+
+
+@asynccontextmanager
+async def _over_stdio(
+    source: CommandSource, bounds: Bounds, env: Mapping[str, str]
+) -> AsyncIterator[Link]:
+    async with open_stdio(source, env) as pipe, Session((pipe.read, pipe.write)) as session:
+        yield Link(source.label, session, bounds, pipe)
+
+
+@asynccontextmanager
+async def _over_http(
+    source: UrlSource, bounds: Bounds, headers: Mapping[str, str]
+) -> AsyncIterator[Link]:
+    async with open_streamable(source, headers, bounds) as streams, Session(streams) as session:
+        yield Link(source.label, session, bounds)
+
+
+@asynccontextmanager
+async def _over_sse(
+    source: UrlSource, bounds: Bounds, headers: Mapping[str, str]
+) -> AsyncIterator[Link]:
+    async with open_sse(source, headers, bounds) as streams, Session(streams) as session:
+        yield Link(source.label, session, bounds)
+
+
+@asynccontextmanager
+async def _in_memory(server: Server[Any], label: str, bounds: Bounds) -> AsyncIterator[Link]:
+    async with open_memory(server) as running, Session(running.streams) as session:
+        yield Link(label, session, bounds, running=running)

@@ -1,0 +1,147 @@
+from __future__ import annotations
+
+import os
+import pickle
+import pty
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from toolgauge.cli.errors import HandlerFailed, NoSuchTool, WrongUsage
+from toolgauge.cli.text import visible
+from toolgauge.cli.words import split_command
+
+if TYPE_CHECKING:
+    from tests.cli.conftest import Run
+    from toolgauge.contract import ToolgaugeError
+
+DEMO = "toolgauge.demo:tools"
+
+
+def test_the_version_is_told(process: Run) -> None:
+    """One line, as other programs print it."""
+    ended = process("--version")
+
+    assert 0 == ended.code
+    assert ended.out.startswith("toolgauge ")
+
+
+@pytest.mark.parametrize("words", [[], ["serve"], ["list"], ["validate"], ["call"]])
+def test_help_has_examples_or_exit_codes(run: Run, words: list[str]) -> None:
+    """Complete, and without colours when piped."""
+    ended = run(*words, "--help")
+
+    assert 0 == ended.code
+    assert "Examples:" in ended.out or "Exit codes:" in ended.out
+    assert "\x1b" not in ended.out
+    assert max(map(len, ended.out.splitlines())) <= 100
+
+
+def test_help_is_quick_to_load() -> None:
+    """It needs no server, no SDK and no validator library."""
+    code = (
+        "import sys, toolgauge.cli; "
+        "print({'mcp', 'uvicorn', 'starlette', 'pydantic'} & set(sys.modules))"
+    )
+
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert "set()" == done.stdout.strip()
+
+
+def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
+    """``toolgauge list … | head -1``."""
+    tools = ",".join(f'{{"name": "tool_{n}", "description": "{"x" * 200}"}}' for n in range(1_500))
+    path = tmp_path / "tools.json"
+    path.write_text(f"[{tools}]", encoding="utf-8")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "toolgauge", "list", str(path)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    with process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.read(10)
+        process.stdout.close()
+        err = process.stderr.read()
+        process.wait(timeout=30)
+
+    assert b"" == err
+    assert 141 == process.returncode
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_impatient_user_is_obeyed_quietly(
+    misbehaving: Callable[..., list[str]], tmp_path: Path, number: signal.Signals, code: int
+) -> None:
+    """While connecting on a terminal; the spinner shows, and the server ends with us."""
+    ours, theirs = pty.openpty()
+    words = ["list", "--connect-timeout", "60", *misbehaving("silent")]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "toolgauge", *words], stderr=theirs, stdout=subprocess.DEVNULL
+    )
+    os.close(theirs)
+    with process:
+        seen = _until(ours, b"connecting")
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        pids = children.read_text().split() if children.exists() else []
+        process.send_signal(number)
+        process.wait(timeout=30)
+    os.close(ours)
+
+    assert b"connecting to python" in seen
+    assert code == process.returncode
+    assert not any(Path(f"/proc/{pid}").exists() for pid in pids)
+
+
+def _until(terminal: int, wanted: bytes) -> bytes:
+    """Read a terminal until something appears on it."""
+    seen = b""
+    while wanted not in seen:
+        assert select.select([terminal], [], [], 30)[0], seen
+        seen += os.read(terminal, 1_024)
+    return seen
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("plain ascii", "plain ascii"),
+        ("Größe 酷狗 🎉", "Größe 酷狗 🎉"),
+        ("\x1b[31mred\x9b0m", "\\x1b[31mred\\x9b0m"),
+        ("a\u202eb\u2066c\u200bd\ufeff", "a\\u202eb\\u2066c\\u200bd\\ufeff"),
+        ("tag\U000e0041", "tag\\U000e0041"),
+        ("line\u2028break\r\n", "line\\u2028break\\x0d\\x0a"),
+        ("half \ud800", "half \\ud800"),
+        ("👩\u200d🚀", "👩\u200d🚀"),
+    ],
+)
+def test_hidden_characters_are_made_visible(text: str, shown: str) -> None:
+    """Nothing that a terminal obeys or a reader cannot see gets through."""
+    assert shown == visible(text)
+
+
+def test_a_command_is_everything_after_the_first_dashes() -> None:
+    """Ours end there; the server may have dashes of its own."""
+    assert (["list"], None) == split_command(["list"])
+    assert (["list"], ["a", "--", "b"]) == split_command(["list", "--", "a", "--", "b"])
+
+
+@pytest.mark.parametrize(
+    "error", [WrongUsage("a"), NoSuchTool("a", "b", ("c",)), HandlerFailed("a", "b")]
+)
+def test_every_exception_survives_pickle(error: ToolgaugeError) -> None:
+    """With all its fields."""
+    copy = pickle.loads(pickle.dumps(error))  # noqa: S301 - our own bytes
+
+    assert type(error) is type(copy)
+    assert vars(error) == vars(copy)
+    assert str(error) == str(copy)

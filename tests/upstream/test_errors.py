@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+import importlib.util
+import pickle
+import subprocess
+import sys
+
+import pytest
+
+import toolgauge.upstream as room
+from toolgauge.upstream import (
+    CommandSource,
+    InvalidSource,
+    MissingExtra,
+    ServerFailed,
+    SourceError,
+    SourceNotFound,
+    SourceNotTools,
+    SourceUnreadable,
+    UrlSource,
+    open_source,
+)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        SourceError("a", "b"),
+        InvalidSource("a", "b"),
+        SourceNotFound("a", "b"),
+        SourceUnreadable("a", "b"),
+        SourceNotTools("a", "b"),
+        MissingExtra("a", "b"),
+        ServerFailed("a", "b"),
+        ServerFailed("a", "b", ("line 1", "line 2")),
+    ],
+)
+def test_every_exception_survives_pickle(error: SourceError) -> None:
+    """Ours cross processes with all their fields."""
+    copy = pickle.loads(pickle.dumps(error))  # noqa: S301 - our own bytes
+
+    assert type(error) is type(copy)
+    assert vars(error) == vars(copy)
+    assert str(error) == str(copy)
+
+
+def test_a_server_failure_quotes_stderr() -> None:
+    """The sentence comes first, then the last lines, marked as not ours."""
+    text = str(ServerFailed("node", "ended with exit code 1", ("no such file",)))
+
+    assert text.startswith("node: ended with exit code 1")
+    assert "| no such file" in text
+
+
+def test_the_public_names_are_sorted_and_there() -> None:
+    """What ``__all__`` lists exists."""
+    assert sorted(room.__all__) == room.__all__
+    assert all(hasattr(room, name) for name in room.__all__)
+
+
+def test_importing_the_room_loads_no_sdk() -> None:
+    """A file can be opened where the extra is not installed."""
+    code = (
+        "import sys, toolgauge.upstream; "
+        "print(sorted({'mcp', 'pydantic', 'httpx2', 'uvicorn'} & set(sys.modules)))"
+    )
+
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert "[]" == done.stdout.strip()
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("source", [CommandSource(("node",)), UrlSource("http://host.test/mcp")])
+async def test_a_missing_extra_names_the_command(
+    source: CommandSource | UrlSource, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is started or sent."""
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
+    monkeypatch.setattr("toolgauge.upstream.opening.find_spec", lambda _: None)
+
+    with pytest.raises(MissingExtra) as caught:
+        async with open_source(source):
+            pass
+
+    assert "toolgauge[mcp]" in str(caught.value)

@@ -1,0 +1,127 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from toolgauge.upstream.shapes import read_tools
+
+SCHEMA = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
+WIRE = {"name": "weather", "description": "Now.", "inputSchema": SCHEMA}
+FLAT = {"name": "weather", "description": "Now."}
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        pytest.param([WIRE], id="array"),
+        pytest.param({"tools": [WIRE], "nextCursor": None}, id="tools/list result"),
+        pytest.param({"jsonrpc": "2.0", "id": 1, "result": {"tools": [WIRE]}}, id="response"),
+        pytest.param({"name": "a manifest", "tools": [WIRE]}, id="manifest"),
+        pytest.param(WIRE, id="one tool"),
+        pytest.param([{"type": "function", "function": {**FLAT, "parameters": SCHEMA}}], id="chat"),
+        pytest.param([{"type": "function", **FLAT, "parameters": SCHEMA}], id="responses"),
+        pytest.param({"functions": [{**FLAT, "parameters": SCHEMA}]}, id="functions"),
+        pytest.param([{**FLAT, "input_schema": SCHEMA}], id="anthropic"),
+        pytest.param(
+            [{"functionDeclarations": [{**FLAT, "parametersJsonSchema": SCHEMA}]}], id="gemini"
+        ),
+        pytest.param({"function_declarations": [{**FLAT, "parameters": SCHEMA}]}, id="gemini sdk"),
+        pytest.param(
+            {"tools": [{"toolSpec": {**FLAT, "inputSchema": {"json": SCHEMA}}}]}, id="bedrock"
+        ),
+        pytest.param(
+            {"toolConfig": {"tools": [{"toolSpec": {**FLAT, "inputSchema": {"json": SCHEMA}}}]}},
+            id="bedrock request",
+        ),
+    ],
+)
+def test_every_provider_shape_gives_the_same_tool(document: object) -> None:
+    """What MCP writes comes out, whoever wrote what came in."""
+    assert [WIRE] == read_tools(document)
+
+
+def test_gemini_writes_types_in_capitals_and_we_do_not() -> None:
+    """Only ``type`` in schema positions changes; values that say OBJECT stay."""
+    declared = {
+        "type": "OBJECT",
+        "properties": {
+            "type": {"type": "STRING", "enum": ["OBJECT"]},
+            "list": {"type": "ARRAY", "items": {"anyOf": [{"type": "INTEGER"}]}},
+        },
+    }
+
+    (tool,) = read_tools([{"functionDeclarations": [{"name": "t", "parameters": declared}]}])
+
+    assert {
+        "type": "object",
+        "properties": {
+            "type": {"type": "string", "enum": ["OBJECT"]},
+            "list": {"type": "array", "items": {"anyOf": [{"type": "integer"}]}},
+        },
+    } == tool["inputSchema"]
+
+
+def test_gemini_responses_become_output_schemas() -> None:
+    """``response`` is the contract of the result."""
+    declared = {"name": "t", "response": {"type": "OBJECT"}}
+
+    (tool,) = read_tools([{"functionDeclarations": [declared]}])
+
+    assert {"name": "t", "outputSchema": {"type": "object"}} == tool
+
+
+def test_odd_entries_pass_through_to_be_reported() -> None:
+    """Finding fault with single tools is somebody else's work."""
+    entries = [
+        {"functionDeclarations": ["x", {"name": "t", "parameters": {"items": 5}}]},
+        {"toolSpec": {"name": "s", "inputSchema": 5}},
+        {"name": "a", "input_schema": {}, "output_schema": {"type": "object"}},
+        7,
+    ]
+
+    read = read_tools(entries)
+
+    assert ["x", {"name": "t", "inputSchema": {"items": 5}}] == read[:2]
+    assert {"name": "s", "inputSchema": 5} == read[2]
+    assert {"name": "a", "inputSchema": {}, "outputSchema": {"type": "object"}} == read[3]
+    assert 7 == read[4]
+
+
+def test_a_tool_in_wire_shape_passes_through_untouched() -> None:
+    """Members that we do not know, and nulls inside a schema, keep their meaning."""
+    tool: dict[str, Any] = {
+        "name": "t",
+        "inputSchema": {"properties": {"a": {"default": None}}},
+        "_meta": {"vendor": 1},
+        "type": "function",
+    }
+
+    (read,) = read_tools({"tools": [tool]})
+
+    assert read is tool
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        None,
+        5,
+        "tools",
+        {},
+        {"openapi": "3.1.0", "paths": {}},
+        {"tools": {"weather": SCHEMA}},
+        {"jsonrpc": "2.0", "id": 1, "error": {"code": -1, "message": "no"}},
+        [1, 2, 3],
+        [{"id": 1}, {"id": 2}],
+    ],
+)
+def test_json_without_tools_says_so(document: object) -> None:
+    """A document is never taken for an empty list of tools."""
+    with pytest.raises(LookupError):
+        read_tools(document)
+
+
+def test_an_empty_list_is_an_empty_list() -> None:
+    """A server may have no tools today."""
+    assert [] == read_tools({"tools": []})
