@@ -45,6 +45,11 @@ class Catalog:
         """Whether the provider wants to know who is asking."""
         return self._provider.takes_request
 
+    @property
+    def is_static(self) -> bool:
+        """Whether the tools are at hand without waiting for anything."""
+        return self._provider.is_static
+
     async def tools(self, request: object = None) -> list[Tool]:
         """Give the tools in the provider's order."""
         return self._listed(await self._provider.resolve(request))

@@ -39,6 +39,8 @@ class ArgumentCheck:
         Raises:
             UnknownTool: If there is none of this name.
         """
+        if self._catalog.is_static:
+            return self.schema_now(name)
         source = await self._catalog.find_source(name, request)
         return self._compiler.compile(read_input_schema(source))
 

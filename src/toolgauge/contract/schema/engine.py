@@ -15,7 +15,7 @@ from toolgauge.contract.bounds import DEFAULT_BOUNDS, Bounds
 from toolgauge.contract.issues import Issue
 from toolgauge.contract.jsontext import is_deeper_than
 from toolgauge.contract.schema.dialects import DEFAULT_DIALECT, Dialect, dialect_of
-from toolgauge.contract.schema.explain import Explainer, scope_of
+from toolgauge.contract.schema.explain import Branches, Explainer, scope_of
 from toolgauge.contract.schema.faults import invalid_schema, reason_of
 from toolgauge.contract.schema.formats import has_format
 from toolgauge.contract.schema.patterns import (
@@ -125,15 +125,17 @@ class CompiledSchema:
         Returns:
             What is wrong, at least one issue; empty when the value is valid.
         """
-        accepts = self._accepts
-        if accepts is None:
-            assert self.problem is not None  # noqa: S101 - one of the two is always set
-            return (self.problem,)
         if is_deeper_than(value, self._bounds.max_instance_depth):
             limit = self._bounds.max_instance_depth
-            return (Issue(message=f"value nests deeper than {limit} levels"),)
-        if self._survey.visits[-1] > _UNCOUNTED_VISITS and self._is_too_much(value):
-            return (Issue(message="too much work: this schema multiplies on values of this size"),)
+            return self._refused(Issue(message=f"value nests deeper than {limit} levels"))
+        return self.issues_of_parsed(value)
+
+    def issues_of_parsed(self, value: object) -> tuple[Issue, ...]:
+        """Hold a value against the schema that ``parse_json`` has held to our depth."""
+        accepts = self._accepts
+        if accepts is None or self._is_too_much(value):
+            words = "too much work: this schema multiplies on values of this size"
+            return self._refused(Issue(message=words))
         try:
             if accepts(value):
                 return ()
@@ -142,12 +144,18 @@ class CompiledSchema:
             return (Issue(message=f"not a JSON value: {error}"),)
         return self._explain(value)
 
+    def _refused(self, issue: Issue) -> tuple[Issue, ...]:
+        """Refuse a value unseen: for the schema's problem, if it has one."""
+        return (self.problem or issue,)
+
     def is_valid(self, value: object) -> bool:
         """Tell whether the schema accepts a value."""
         return not self.issues(value)
 
     def _is_too_much(self, value: object) -> bool:
         """Tell whether the worst case for this value passes the bound on work."""
+        if self._survey.visits[-1] <= _UNCOUNTED_VISITS:
+            return False
         places, depth = _measure(value)
         return places * self._survey.visits_at(depth) > self._bounds.max_work
 
@@ -178,6 +186,15 @@ class CompiledSchema:
                 return Issue(path=path, message=message, keyword=error.kind.name)
         return Issue(message="the schema refuses this value; no more is known")
 
+    def _branches(self) -> Branches | None:
+        """Let the explainer ask about subschemas, where these can be addressed."""
+        schema = self._schema
+        if not isinstance(schema, dict) or not self._survey.is_self_contained:
+            return None
+        if "$id" in schema or "id" in schema or self._resources:
+            return None
+        return Branches(schema, self.dialect, formats=self._formats, bounds=self._bounds)
+
     def _make_explainer(self) -> Explainer:
         bounds, dialect = self._bounds, self.dialect
         return Explainer(
@@ -189,6 +206,7 @@ class CompiledSchema:
                 self._resources,
                 is_self_contained=self._survey.is_self_contained,
             ),
+            branches=self._branches(),
             bounds=bounds,
             is_match=lambda pattern, text: is_match(pattern, text, bounds),
             has_format=(

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote, urldefrag, urljoin
+from urllib.parse import unquote, urljoin
 
 from toolgauge.contract.pointers import resolve
 from toolgauge.contract.schema.subschemas import Place, Reach, iter_places
@@ -159,7 +159,7 @@ def _read(here: dict[str, Any], node: _Node, graph: _Graph) -> None:
         node.has_id = True
         uri = _joined(node.base, own)
         graph.named[uri.removesuffix("#")].append(here)
-        node.base = urldefrag(uri).url
+        node.base = uri.partition("#")[0]
     for key in _ANCHORS:
         if isinstance(here.get(key), str):
             graph.named[f"{node.base}#{here[key]}"].append(here)
@@ -188,7 +188,7 @@ def _targets(reference: str, base: str, graph: _Graph) -> list[dict[str, Any]]:
     the engine runs. So a name that is not found where it should be stands for
     everything that has the same fragment, and the work is at worst overrated.
     """
-    resource, fragment = urldefrag(_joined(base, reference))
+    resource, _, fragment = _joined(base, reference).partition("#")
     if fragment and not fragment.startswith("/"):
         return _unique(
             each

@@ -6,7 +6,8 @@ early, and a mistake in it can never turn a verdict.
 
 from __future__ import annotations
 
+from toolgauge.contract.schema.explain.branches import Branches
 from toolgauge.contract.schema.explain.run import Explainer
 from toolgauge.contract.schema.explain.scopes import scope_of
 
-__all__ = ["Explainer", "scope_of"]
+__all__ = ["Branches", "Explainer", "scope_of"]

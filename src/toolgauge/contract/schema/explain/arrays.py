@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from toolgauge.contract.schema.explain.walk import At, Walk
 
 
+_FEW_ITEMS = 4
+"""Up to here, walking the items costs less than asking the engine about them."""
+
+
 def items(walk: Walk, want: Any, value: Any, at: At) -> None:
     """Look into the items, past those that ``prefixItems`` names (2020-12)."""
     if not isinstance(value, list | tuple):
@@ -32,15 +36,17 @@ def items(walk: Walk, want: Any, value: Any, at: At) -> None:
 
 def _each(walk: Walk, schema: Any, value: Any, at: At, start: int) -> None:
     """Hold each item from ``start`` on against one schema."""
+    accepts = walk.engine(schema) if len(value) - start > _FEW_ITEMS else None
     for index in range(start, len(value)):
-        walk.descend(value[index], schema, (*at.path, index), at.scope)
+        if accepts is None or not accepts(value[index]):
+            walk.descend(value[index], schema, (*at.path, index), at.scope)
 
 
 def prefix_items(walk: Walk, want: Any, value: Any, at: At) -> None:
     """Hold the first items against one schema each."""
     if isinstance(value, list | tuple):
         for index, (item, schema) in enumerate(zip(value, want, strict=False)):
-            walk.descend(item, schema, (*at.path, index), at.scope)
+            walk.member(item, schema, (*at.path, index), at.scope)
 
 
 def items_before_2020(walk: Walk, want: Any, value: Any, at: At) -> None:

@@ -22,7 +22,7 @@ def properties(walk: Walk, want: Any, value: Any, at: At) -> None:
         return
     for name, schema in want.items():
         if name in value:
-            walk.descend(value[name], schema, (*at.path, name), at.scope)
+            walk.member(value[name], schema, (*at.path, name), at.scope)
 
 
 def pattern_properties(walk: Walk, want: Any, value: Any, at: At) -> None:
@@ -33,7 +33,7 @@ def pattern_properties(walk: Walk, want: Any, value: Any, at: At) -> None:
     for each, schema in want.items():
         for name, member in value.items():
             if walk.terms.is_match(each, name):
-                walk.descend(member, schema, (*at.path, name), at.scope)
+                walk.member(member, schema, (*at.path, name), at.scope)
 
 
 def additional_properties(walk: Walk, want: Any, value: Any, at: At) -> None:
@@ -43,7 +43,7 @@ def additional_properties(walk: Walk, want: Any, value: Any, at: At) -> None:
     extras = list(iter_additional(walk, value, at))
     if isinstance(want, dict):
         for name in extras:
-            walk.descend(value[name], want, (*at.path, name), at.scope)
+            walk.member(value[name], want, (*at.path, name), at.scope)
     elif want is False and extras:
         extras.sort()
         patterns = at.schema.get("patternProperties")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from toolgauge.contract.issues import Issue
 from toolgauge.contract.schema.explain.scopes import Unresolved
@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 
     from toolgauge.contract.bounds import Bounds
     from toolgauge.contract.schema.dialects import Dialect
+    from toolgauge.contract.schema.explain.branches import Branches
     from toolgauge.contract.schema.explain.scopes import Scope
-    from toolgauge.contract.schema.explain.walk import Schema
+    from toolgauge.contract.schema.explain.walk import Plan, Schema
 
 
 class Explainer:
@@ -25,6 +26,7 @@ class Explainer:
         schema: The schema, known to be accepted by the engine.
         dialect: Its dialect.
         scope: What references mean at its root.
+        branches: Asks the engine about its subschemas; ``None`` where it cannot.
         bounds: How many issues, how long a message.
         is_match: Searches a text for a pattern: ``(pattern, text)``.
         has_format: Whether a value keeps a format: ``(format, value)``; ``None``
@@ -37,6 +39,7 @@ class Explainer:
         *,
         dialect: Dialect,
         scope: Scope,
+        branches: Branches | None,
         bounds: Bounds,
         is_match: Callable[[str, str], bool],
         has_format: Callable[[str, object], bool] | None,
@@ -45,9 +48,27 @@ class Explainer:
         self.bounds = bounds
         self.is_match = is_match
         self.has_format = has_format
-        self.keywords = keywords_of(dialect)
+        self._keywords = keywords_of(dialect)
+        self._plans: dict[int, tuple[dict[str, Any], Plan]] = {}
+        self.branches = branches
         self._schema = schema
         self._scope = scope
+
+    def plan(self, schema: dict[str, Any]) -> Plan:
+        """Give the keywords of a subschema that have words, in its own order."""
+        known = self._plans.get(id(schema))
+        if known is not None:
+            return known[1]
+        names = schema.keys()
+        if "$ref" in schema and self.dialect.number <= 7:  # noqa: PLR2004 - draft-07
+            # JSON Schema draft-07 core section 8.3: siblings of $ref MUST be ignored.
+            names = {"$ref": None}.keys()
+        plan = tuple(
+            (self._keywords[name], schema[name]) for name in names if name in self._keywords
+        )
+        # The schema is kept with its plan, so that its id() stays its own.
+        self._plans[id(schema)] = (schema, plan)
+        return plan
 
     def explain(self, value: object) -> tuple[Issue, ...]:
         """Give every issue, in the order in which the schema asks for them.

@@ -42,6 +42,8 @@ def is_equal(one: Any, two: Any) -> bool:
 
 def type_(walk: Walk, want: Any, value: Any, at: At) -> None:
     """Note a value of another type."""
+    if isinstance(want, str) and isinstance(value, _CLASSES.get(want, ())):
+        return
     names = [want] if isinstance(want, str) else want
     integral = walk.terms.dialect.number > 4  # noqa: PLR2004 - 1.0 is an integer from draft-06 on
     if not any(is_type(value, name, integral=integral) for name in names):

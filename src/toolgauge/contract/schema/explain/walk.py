@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 from toolgauge.contract.issues import Issue
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from toolgauge.contract.bounds import Bounds
     from toolgauge.contract.pointers import Path
     from toolgauge.contract.schema.dialects import Dialect
+    from toolgauge.contract.schema.explain.branches import Branches
     from toolgauge.contract.schema.explain.scopes import Scope
 
 Schema: TypeAlias = "dict[str, Any] | bool"
@@ -37,14 +38,20 @@ class Keyword(Protocol):
     def __call__(self, walk: Walk, want: Any, value: Any, at: At, /) -> None: ...  # noqa: D102
 
 
+Plan: TypeAlias = "tuple[tuple[Keyword, Any], ...]"
+
+
 class Terms(Protocol):
     """What a walk needs to know of the schema that it explains."""
 
     dialect: Dialect
     bounds: Bounds
-    keywords: Mapping[str, Keyword]
     is_match: Callable[[str, str], bool]
     has_format: Callable[[str, object], bool] | None
+    branches: Branches | None
+
+    def plan(self, schema: dict[str, Any]) -> Plan:
+        """Give the keywords of a subschema that have words, in its own order."""
 
 
 class Stopped(Exception):
@@ -83,17 +90,24 @@ class Walk:
         terms = self.terms
         if not is_entered:
             scope = scope.enter(schema)
-        keywords = terms.keywords
+        plan = terms.plan(schema)
+        self.spend(len(plan))
         at = At(schema, path, scope)
-        if "$ref" in schema and terms.dialect.number <= 7:  # noqa: PLR2004 - draft-07
-            # JSON Schema draft-07 core section 8.3: siblings of $ref MUST be ignored.
-            keywords["$ref"](self, schema["$ref"], value, at)
-            return
-        self.spend(len(schema))
-        for name, want in schema.items():
-            keyword = keywords.get(name)
-            if keyword is not None:
-                keyword(self, want, value, at)
+        for keyword, want in plan:
+            keyword(self, want, value, at)
+
+    def member(self, value: object, schema: Schema, path: Path, scope: Scope) -> None:
+        """Note what is wrong with a member, unless the engine says that nothing is."""
+        if value and isinstance(value, dict | list):
+            accepts = self.engine(schema)
+            if accepts is not None and accepts(value):
+                return
+        self.descend(value, schema, path, scope)
+
+    def engine(self, schema: Schema) -> Callable[[object], bool] | None:
+        """Give the engine's check of a subschema, ``None`` where there is none."""
+        branches = self.terms.branches
+        return None if branches is None else branches.accepts(schema)
 
     def spend(self, steps: int) -> None:
         """Pay for work ahead.

@@ -1,0 +1,79 @@
+"""Asks the compiled engine whether one subschema accepts a value.
+
+Most of a large value that is refused is all right. Asking takes a hundredth of
+the time of walking, so the walk asks first and goes only where something is wrong.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+import jsonschema_rs
+
+from toolgauge.contract.pointers import to_pointer
+from toolgauge.contract.schema.patterns import pattern_options
+from toolgauge.contract.schema.subschemas import iter_places
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from toolgauge.contract.bounds import Bounds
+    from toolgauge.contract.schema.dialects import Dialect
+
+_BASE = "urn:toolgauge:schema"
+
+
+class Branches:
+    """The subschemas of one document, compiled when they are first asked for.
+
+    Args:
+        schema: A document whose references are all JSON Pointers into itself, and
+            that has no base URI of its own.
+        dialect: Its dialect.
+        formats: Whether ``format`` is asserted.
+        bounds: Limits on patterns.
+    """
+
+    def __init__(
+        self, schema: dict[str, Any], dialect: Dialect, *, formats: bool, bounds: Bounds
+    ) -> None:
+        self._dialect = dialect
+        self._formats = formats
+        self._bounds = bounds
+        self._registry = jsonschema_rs.Registry([(_BASE, schema)], draft=dialect.accepts_number)
+        self._pointers = _pointers(schema)
+        self._known: dict[int, Callable[[object], bool]] = {}
+
+    def accepts(self, schema: object) -> Callable[[object], bool] | None:
+        """Give the engine's check of a subschema, ``None`` for one that it cannot find."""
+        key = id(schema)
+        if key not in self._known:
+            pointer = self._pointers.get(key)
+            if pointer is None:
+                return None
+            self._known[key] = self._dialect.accepts(
+                {"$ref": f"{_BASE}#{pointer}"},
+                validate_formats=self._formats,
+                offline=True,
+                pattern_options=pattern_options(self._bounds),
+                registry=self._registry,
+            ).is_valid
+        return self._known[key]
+
+
+def _pointers(schema: dict[str, Any]) -> dict[int, str]:
+    """Find where each subschema lies, by its ``id()``, as the fragment of a URI."""
+    found: dict[int, str] = {}
+    row: list[tuple[dict[str, Any], tuple[str | int, ...]]] = [(schema, ())]
+    while row:
+        below: list[tuple[dict[str, Any], tuple[str | int, ...]]] = []
+        for here, path in row:
+            found[id(here)] = quote(to_pointer(path))
+            below += [
+                (place.schema, path + place.path)
+                for place in iter_places(here)
+                if isinstance(place.schema, dict)
+            ]
+        row = below
+    return found
