@@ -33,12 +33,13 @@ class Catalog:
         InvalidProvider: If it is none.
     """
 
-    __slots__ = ("_places", "_provider", "_warned")
+    __slots__ = ("_indexed", "_places", "_provider", "_warned")
 
     def __init__(self, tools: ToolsProvider) -> None:
         self._provider = Provider(tools)
         self._warned: set[str] = set()
-        self._places: dict[str, int] = {}
+        self._indexed: Sequence[object] = ()
+        self._places: dict[str | None, int] = {}
 
     @property
     def takes_request(self) -> bool:
@@ -92,16 +93,27 @@ class Catalog:
 
     def _found(self, sources: Sequence[object], name: str) -> object:
         if self._provider.is_static:
-            # Where it was last time: a static list rarely changes, and reading
-            # 200 names costs as much as the rest of a request.
-            place = self._places.get(name, len(sources))
-            if place < len(sources) and read_name(sources[place]) == name:
+            place = self._place(sources, name)
+            # A tool may have been renamed where it stands.
+            if place is not None and read_name(sources[place]) == name:
                 return sources[place]
-        for place, source in enumerate(sources):
+        for source in sources:
             if read_name(source) == name:
-                self._places[name] = place
                 return source
         raise UnknownTool(name)
+
+    def _place(self, sources: Sequence[object], name: str) -> int | None:
+        """Give the place of a tool in a list, from an index that lasts while the list does.
+
+        Comparing 200 identical objects takes a microsecond, reading their names
+        as long as the rest of a request.
+        """
+        if self._indexed != sources:
+            self._indexed = sources[:]
+            self._places = {}
+            for place, source in enumerate(sources):
+                self._places.setdefault(read_name(source), place)
+        return self._places.get(name)
 
     def _listed(self, sources: Iterable[object]) -> list[Tool]:
         tools: list[Tool] = []

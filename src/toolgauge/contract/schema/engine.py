@@ -16,7 +16,7 @@ from toolgauge.contract.issues import Issue
 from toolgauge.contract.jsontext import is_deeper_than
 from toolgauge.contract.schema.dialects import DEFAULT_DIALECT, Dialect, dialect_of
 from toolgauge.contract.schema.explain import Branches, Explainer, scope_of
-from toolgauge.contract.schema.faults import invalid_schema, reason_of
+from toolgauge.contract.schema.faults import cut, invalid_schema, reason_of
 from toolgauge.contract.schema.formats import has_format
 from toolgauge.contract.schema.patterns import (
     PatternExhausted,
@@ -179,7 +179,7 @@ class CompiledSchema:
         if self._engine is not None and self._survey.visits_at(depth) <= _MAX_WORDED_VISITS:
             error = next(self._engine.iter_errors(value), None)
             if error is not None:
-                message = error.message[: self._bounds.max_message_chars]
+                message = cut(error.message, self._bounds)
                 path = tuple(error.instance_path)
                 if isinstance(error.kind, jsonschema_rs.ValidationErrorKind.Required):
                     path = (*path, error.kind.property)

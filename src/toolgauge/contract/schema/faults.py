@@ -25,10 +25,13 @@ def invalid_schema(reason: str, bounds: Bounds) -> Issue:
 
     Source: decision V8: ``path`` is the root and ``keyword`` is ``"schema"``.
     """
-    message = f"Invalid schema: {reason}"
-    if len(message) > bounds.max_message_chars:
-        message = message[: bounds.max_message_chars - 1] + "…"
-    return Issue(message=message, keyword="schema")
+    return Issue(message=cut(f"Invalid schema: {reason}", bounds), keyword="schema")
+
+
+def cut(message: str, bounds: Bounds) -> str:
+    """Keep a message within its bound, and show where it was cut."""
+    limit = bounds.max_message_chars
+    return message if len(message) <= limit else f"{message[: limit - 1]}…"
 
 
 def reason_of(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 from toolgauge.contract.issues import Issue
+from toolgauge.contract.schema.faults import cut
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -131,8 +132,7 @@ class Walk:
         """Note one issue."""
         bounds = self.terms.bounds
         self.spend(len(message) // _CHARS_PER_STEP)
-        if len(message) > bounds.max_message_chars:
-            message = message[: bounds.max_message_chars - 1] + "…"
+        message = cut(message, bounds)
         if len(self.issues) >= bounds.max_issues:
             raise Stopped
         self.issues.append(

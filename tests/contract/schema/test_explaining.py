@@ -1,0 +1,284 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from toolgauge.contract import CompiledSchema, Issue, compile_schema
+from toolgauge.contract.schema.dialects import DIALECTS, dialect_of
+
+CIRCLE = {"properties": {"kind": {"const": "circle"}, "r": {"type": "number"}}, "required": ["r"]}
+SQUARE = {"properties": {"kind": {"const": "square"}, "a": {"type": "number"}}, "required": ["a"]}
+
+
+def told(issues: tuple[Issue, ...]) -> list[tuple[str, str | None]]:
+    """Give the place and keyword of each issue."""
+    return [(each.pointer, each.keyword) for each in issues]
+
+
+def test_all_issues_come_in_the_schemas_order() -> None:
+    """The keywords' own order, then the members' (decision V25)."""
+    schema = {
+        "required": ["z", "a"],
+        "properties": {"b": {"minLength": 2, "type": "integer"}, "c": {"items": {"type": "null"}}},
+        "additionalProperties": False,
+    }
+
+    found = told(compile_schema(schema).issues({"c": [None, 1], "x": 1, "b": "s"}))
+
+    assert [
+        ("/z", "required"),
+        ("/a", "required"),
+        ("/b", "minLength"),
+        ("/b", "type"),
+        ("/c/1", "type"),
+        ("", "additionalProperties"),
+    ] == found
+
+
+@pytest.mark.parametrize(
+    ("schema", "expected"),
+    [
+        ({"required": ["a/b", "~"]}, [("/a~1b", "required"), ("/~0", "required")]),
+        ({"dependentRequired": {"x": ["y", "z"]}}, [("/y", "dependentRequired")] * 1),
+        ({"dependentRequired": {"no": ["y"]}}, []),
+        ({"dependencies": {"x": ["y"]}}, [("/y", "dependencies")]),
+        ({"dependencies": {"x": {"required": ["q"]}, "no": False}}, [("/q", "required")]),
+    ],
+)
+def test_a_missing_member_is_placed_where_it_should_be(
+    schema: Any, expected: list[tuple[str, str]]
+) -> None:
+    """One issue for each, parent and name joined and escaped (decision V1)."""
+    found = told(compile_schema(schema).issues({"x": 1, "z": 2}))
+
+    assert expected == found
+
+
+@pytest.mark.parametrize(
+    ("schema", "value", "expected"),
+    [
+        (False, 1, [("", None)]),
+        ({"properties": {"a": False}}, {"a": 1}, [("/a", None)]),
+        ({"prefixItems": [True, False]}, [1, 2], [("/1", None)]),
+        ({"patternProperties": {"^x": False}}, {"xy": 1}, [("/xy", None)]),
+        ({"allOf": [False]}, 1, [("", None)]),
+        ({"if": True, "then": False}, 1, [("", None)]),
+        ({"if": False, "else": False}, 1, [("", None)]),
+    ],
+)
+def test_a_false_subschema_has_a_place_and_no_keyword(
+    schema: Any, value: Any, expected: list[tuple[str, None]]
+) -> None:
+    """There is none to name (decision V17)."""
+    assert expected == told(compile_schema(schema).issues(value))
+
+
+@pytest.mark.parametrize("keyword", ["anyOf", "oneOf"])
+@pytest.mark.parametrize(
+    ("value", "causes"),
+    [
+        ({"kind": "circle", "r": "x"}, [("/r", "type")]),
+        ({"kind": "square"}, [("/a", "required")]),
+        ({"r": "x", "a": "y"}, []),
+        ({"kind": "star"}, []),
+        (5, []),
+        ([1], []),
+    ],
+)
+def test_the_branch_that_was_meant_is_the_cause(
+    keyword: str, value: Any, causes: list[tuple[str, str]]
+) -> None:
+    """Where a tag tells, and only there: two that are equally likely are not guessed at."""
+    branches = [{**CIRCLE, "type": "object"}, {**SQUARE, "type": "object"}, {"type": "null"}]
+
+    (issue,) = compile_schema({keyword: branches}).issues(value)
+
+    assert ("", keyword) == (issue.pointer, issue.keyword)
+    assert causes == told(issue.causes)
+
+
+def test_the_branch_with_fewest_issues_is_the_cause() -> None:
+    """Where no tag tells."""
+    schema = {"items": {"anyOf": [{"required": ["a", "b"]}, {"required": ["c"]}]}}
+
+    (issue,) = compile_schema(schema).issues([{}])
+
+    assert ("/0", "anyOf") == (issue.pointer, issue.keyword)
+    assert [("/0/c", "required")] == told(issue.causes)
+
+
+def test_a_value_that_too_many_branches_accept_has_no_cause() -> None:
+    """Nothing is wrong with any of them."""
+    (issue,) = compile_schema({"oneOf": [{}, {"type": "integer"}]}).issues(1)
+
+    assert "oneOf" == issue.keyword
+    assert () == issue.causes
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "is_hinted"),
+    [
+        ('{"a": 1}', "object", True),
+        (' [1, "b"]', "array", True),
+        ("[1]", "object", False),
+        ('{"a": 1}', "array", False),
+        ("{not JSON}", "object", False),
+        ("[1", "array", False),
+        ("{} x", "object", False),
+        ("text", "object", False),
+        ("5", "integer", False),
+    ],
+)
+def test_json_in_a_text_is_noticed(text: str, name: str, is_hinted: bool) -> None:
+    """Where the schema wants what is in it, and nowhere else. The verdict stays."""
+    (issue,) = compile_schema({"type": [name, "null"]}).issues(text)
+
+    assert "type" == issue.keyword
+    assert is_hinted is (issue.hint is not None)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [("yes", []), ("2026-02-30", [("", "format")]), ("2026-02-28", [])],
+)
+def test_formats_are_checked_where_they_are_switched_on(
+    value: str, expected: list[tuple[str, str]]
+) -> None:
+    """One that nobody knows is kept by everything."""
+    name = "date" if value.startswith("2") else "answer"
+    schema = {"properties": {"a": {"type": "null"}, "b": {"format": name}}}
+
+    assert expected == told(compile_schema({"format": name}, formats=True).issues(value))
+    found = told(compile_schema(schema, formats=True).issues({"a": 1, "b": value}))
+    assert [("/a", "type"), *(("/b", keyword) for _, keyword in expected)] == found
+    assert () == compile_schema({"format": name}).issues(value)
+
+
+@pytest.mark.parametrize(
+    "keyword",
+    [
+        {"unevaluatedProperties": False},
+        {"unevaluatedItems": False},
+        {"dependentSchemas": {"a": False}},
+        {"dependentRequired": {"a": ["b"]}},
+        {"dependencies": {"a": ["b"]}},
+        {"properties": {"a": False}},
+        {"patternProperties": {"": False}},
+        {"additionalProperties": False},
+        {"propertyNames": False},
+        {"required": ["a"]},
+        {"items": False},
+        {"prefixItems": [False]},
+        {"contains": False},
+        {"uniqueItems": True},
+        {"minItems": 1},
+        {"minLength": 1},
+        {"minimum": 1},
+        {"multipleOf": 2},
+        {"pattern": "a"},
+        {"minProperties": 1},
+    ],
+)
+def test_a_keyword_says_nothing_of_values_of_another_type(keyword: dict[str, Any]) -> None:
+    """What is refused for its type is refused for that alone."""
+    compiled = compile_schema({**keyword, "type": "null"})
+
+    assert [("", "type")] == told(compiled.issues(value=True))
+
+
+def test_items_that_a_branch_looked_at_are_evaluated() -> None:
+    """By its own ``unevaluatedItems`` too: of two that are wrong, each says so once."""
+    schema = {"allOf": [{"unevaluatedItems": {"type": "integer"}}], "unevaluatedItems": False}
+
+    assert () == compile_schema(schema).issues([1, 2])
+    assert "unevaluatedItems" in {each.keyword for each in compile_schema(schema).issues(["x"])}
+
+
+def test_draft_04_writes_exclusive_limits_as_flags() -> None:
+    """The keyword that fails is still the limit."""
+    schema = {
+        "$schema": "http://json-schema.org/draft-04/schema#",
+        "items": {
+            "minimum": 1,
+            "exclusiveMinimum": True,
+            "maximum": 3,
+            "exclusiveMaximum": True,
+        },
+    }
+
+    assert [("/0", "minimum"), ("/2", "maximum"), ("/3", "minimum")] == told(
+        compile_schema(schema).issues([1, 2, 3, 0])
+    )
+
+
+def test_words_that_ours_do_not_find_are_the_engines() -> None:
+    """A refusal never comes without an issue (decision X2)."""
+    schema = {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "contentMediaType": "application/json",
+    }
+
+    (issue,) = compile_schema(schema).issues("{:}")
+
+    assert ("", "contentMediaType") == (issue.pointer, issue.keyword)
+
+
+def test_words_of_the_engine_are_not_asked_for_where_they_multiply() -> None:
+    """It lists errors branch by branch; the verdict stands without more words."""
+    definitions: dict[str, Any] = {
+        f"d{n}": {"allOf": [{"$ref": f"#/definitions/d{n + 1}"}] * 2} for n in range(14)
+    }
+    definitions["d14"] = {"contentMediaType": "application/json"}
+    schema = {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "definitions": definitions,
+        "allOf": [{"$ref": "#/definitions/d0"}],
+    }
+
+    assert [("", None)] == told(compile_schema(schema).issues("{:}"))
+
+
+@pytest.mark.parametrize(
+    ("schema", "name"),
+    [
+        ({}, "2020-12"),
+        (True, "2020-12"),
+        ({"$schema": "https://json-schema.org/draft/2020-12/schema"}, "2020-12"),
+        ({"$schema": "https://json-schema.org/draft/2020-12/schema#"}, "2020-12"),
+        ({"$schema": "https://json-schema.org/draft/2019-09/schema"}, "2019-09"),
+        ({"$schema": "http://json-schema.org/draft-07/schema#"}, "draft-07"),
+        ({"$schema": "http://json-schema.org/draft-07/schema"}, "draft-07"),
+        ({"$schema": "http://json-schema.org/draft-06/schema#"}, "draft-06"),
+        ({"$schema": "http://json-schema.org/draft-04/schema#"}, "draft-04"),
+        ({"$schema": "http://json-schema.org/draft-03/schema#"}, None),
+        ({"$schema": "http://json-schema.org/schema#"}, None),
+        ({"$schema": ["a list"]}, None),
+        ({"$schema": None}, None),
+    ],
+)
+def test_the_dialect_is_named_by_the_schema(schema: object, name: str | None) -> None:
+    """An empty fragment does not count; without a name it is 2020-12 (decision V6)."""
+    dialect = dialect_of(schema)
+
+    assert name == (dialect.name if dialect else None)
+
+
+def test_a_meta_schema_of_the_callers_own_has_the_dialect_it_is_written_in() -> None:
+    """Handed in, never fetched."""
+    draft_07 = DIALECTS[2]
+    meta = {"https://host.test/meta": {"$schema": draft_07.uri}}
+
+    assert draft_07 == dialect_of({"$schema": "https://host.test/meta"}, DIALECTS[0], meta)
+    assert None is dialect_of({"$schema": "https://host.test/other"}, DIALECTS[0], meta)
+
+
+def test_schemas_that_are_handed_in_are_found() -> None:
+    """By the engine that decides and by what explains."""
+    resources = {"https://host.test/city": {"$defs": {"c": {"type": "string", "minLength": 2}}}}
+    schema = {"properties": {"city": {"$ref": "https://host.test/city#/$defs/c"}}}
+
+    compiled = CompiledSchema(schema, resources=resources)
+
+    assert () == compiled.issues({"city": "Paris"})
+    assert [("/city", "minLength")] == told(compiled.issues({"city": "P"}))
