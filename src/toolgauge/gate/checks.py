@@ -31,7 +31,7 @@ class ArgumentCheck:
     def __init__(self, catalog: Catalog, *, formats: bool, bounds: Bounds) -> None:
         self._catalog = catalog
         self._compiler = SchemaCompiler(formats=formats, bounds=bounds)
-        self.formats = formats
+        self.formats: bool = formats
 
     async def schema(self, name: str, request: object = None) -> CompiledSchema:
         """Give the compiled input schema of a tool.

@@ -75,8 +75,10 @@ class CompiledSchema:
         self._engine: jsonschema_rs.Validator | None = None
         self._accepts: Callable[[object], bool] | None = None
         self._survey = Survey()
-        self.dialect = dialect_of(schema, default_dialect, self._resources) or default_dialect
-        self.problem = self._compile()
+        self.dialect: Dialect = (
+            dialect_of(schema, default_dialect, self._resources) or default_dialect
+        )
+        self.problem: Issue | None = self._compile()
 
     def _compile(self) -> Issue | None:
         """Survey and compile; give the problem that stops it."""
@@ -221,7 +223,7 @@ class BrokenSchema(CompiledSchema):
     def __init__(self, reason: str, bounds: Bounds) -> None:
         super().__init__(True, bounds=bounds)  # noqa: FBT003 - the schema that accepts all
         self._accepts = None
-        self.problem = invalid_schema(reason, bounds)
+        self.problem: Issue | None = invalid_schema(reason, bounds)
 
 
 def _measure(value: object) -> tuple[int, int]:

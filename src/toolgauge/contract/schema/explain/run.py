@@ -44,13 +44,13 @@ class Explainer:
         is_match: Callable[[str, str], bool],
         has_format: Callable[[str, object], bool] | None,
     ) -> None:
-        self.dialect = dialect
-        self.bounds = bounds
-        self.is_match = is_match
-        self.has_format = has_format
+        self.dialect: Dialect = dialect
+        self.bounds: Bounds = bounds
+        self.is_match: Callable[[str, str], bool] = is_match
+        self.has_format: Callable[[str, object], bool] | None = has_format
         self._keywords = keywords_of(dialect)
         self._plans: dict[int, tuple[dict[str, Any], Plan]] = {}
-        self.branches = branches
+        self.branches: Branches | None = branches
         self._schema = schema
         self._scope = scope
 

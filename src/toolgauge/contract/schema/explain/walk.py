@@ -65,7 +65,7 @@ class Walk:
     __slots__ = ("_steps", "issues", "terms")
 
     def __init__(self, terms: Terms) -> None:
-        self.terms = terms
+        self.terms: Terms = terms
         self.issues: list[Issue] = []
         self._steps = MAX_STEPS
 
