@@ -33,13 +33,13 @@ class Catalog:
         InvalidProvider: If it is none.
     """
 
-    __slots__ = ("_indexed", "_places", "_provider", "_warned")
+    __slots__ = ("_by_name", "_indexed", "_provider", "_warned")
 
     def __init__(self, tools: ToolsProvider) -> None:
         self._provider = Provider(tools)
         self._warned: set[str] = set()
         self._indexed: Sequence[object] = ()
-        self._places: dict[str | None, int] = {}
+        self._by_name: dict[str | None, object] = {}
 
     @property
     def takes_request(self) -> bool:
@@ -81,7 +81,9 @@ class Catalog:
         Raises:
             UnknownTool: If there is none.
         """
-        return self._found(await self._provider.resolve(request), name)
+        if self._provider.is_static:
+            return self.find_source_now(name)
+        return _first(await self._provider.resolve(request), name)
 
     def find_source_now(self, name: str) -> object:
         """Give the first tool of a name as the provider has it, without waiting.
@@ -89,31 +91,25 @@ class Catalog:
         Raises:
             UnknownTool: If there is none.
         """
-        return self._found(self._provider.resolve_now(), name)
+        sources = self._provider.resolve_now()
+        if not self._provider.is_static:
+            return _first(sources, name)
+        if self._indexed != sources:
+            self._index(sources)
+        source = self._by_name.get(name)
+        # A tool may have been renamed where it stands.
+        return source if read_name(source) == name else _first(sources, name)
 
-    def _found(self, sources: Sequence[object], name: str) -> object:
-        if self._provider.is_static:
-            place = self._place(sources, name)
-            # A tool may have been renamed where it stands.
-            if place is not None and read_name(sources[place]) == name:
-                return sources[place]
-        for source in sources:
-            if read_name(source) == name:
-                return source
-        raise UnknownTool(name)
-
-    def _place(self, sources: Sequence[object], name: str) -> int | None:
-        """Give the place of a tool in a list, from an index that lasts while the list does.
+    def _index(self, sources: Sequence[object]) -> None:
+        """Remember the tools of a list by name, for as long as it holds the same ones.
 
         Comparing 200 identical objects takes a microsecond, reading their names
         as long as the rest of a request.
         """
-        if self._indexed != sources:
-            self._indexed = sources[:]
-            self._places = {}
-            for place, source in enumerate(sources):
-                self._places.setdefault(read_name(source), place)
-        return self._places.get(name)
+        self._by_name = {}
+        for source in sources:
+            self._by_name.setdefault(read_name(source), source)
+        self._indexed = sources[:]
 
     def _listed(self, sources: Iterable[object]) -> list[Tool]:
         tools: list[Tool] = []
@@ -137,3 +133,15 @@ class Catalog:
         if message not in self._warned and len(self._warned) < _MAX_WARNINGS:
             self._warned.add(message)
             _LOG.warning(message)
+
+
+def _first(sources: Sequence[object], name: str) -> object:
+    """Give the first tool of a name.
+
+    Raises:
+        UnknownTool: If there is none.
+    """
+    for source in sources:
+        if read_name(source) == name:
+            return source
+    raise UnknownTool(name)

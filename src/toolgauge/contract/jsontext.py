@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import sys
 from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
 from typing import Any
@@ -107,18 +108,30 @@ def dump_json(value: object) -> bytes:
         return orjson.dumps(_with_fragments(value), default=_write_other, option=_WRITE)
 
 
-def is_deeper_than(value: object, levels: int) -> bool:
-    """Tell whether arrays and objects nest more than ``levels`` deep.
+def bounded_size(value: object, levels: int) -> int | None:
+    """Give the size of a value, if it nests at most ``levels`` deep.
 
     Safe for a value of any depth: one that holds itself is deeper than anything.
+
+    Returns:
+        Bytes as compact JSON, which no value has fewer of than places; a huge
+        number for a value that JSON has no form for; ``None`` for one that
+        nests too deep.
     """
     try:
         # Writing the value and looking at its brackets is several times faster
         # than walking it in Python.
         raw = orjson.dumps(value)
     except TypeError:
-        return _is_deeper_than(value, levels)
-    return _may_nest_deeper(raw, levels) and _is_deeper_than(value, levels)
+        return None if _is_deeper_than(value, levels) else sys.maxsize
+    if len(raw) > 2 * levels and _may_nest_deeper(raw, levels) and _is_deeper_than(value, levels):
+        return None
+    return len(raw)
+
+
+def is_deeper_than(value: object, levels: int) -> bool:
+    """Tell whether arrays and objects nest more than ``levels`` deep."""
+    return bounded_size(value, levels) is None
 
 
 def _is_deeper_than(value: object, levels: int) -> bool:

@@ -38,7 +38,7 @@ _READ = frozenset(
 
 def read_name(source: object) -> str | None:
     """Give a tool's name, or ``None`` where it has none that is text."""
-    name = source.get("name") if isinstance(source, dict) else _member(source, "name")
+    name = _member(source, "name")
     return name if isinstance(name, str) else None
 
 
@@ -101,7 +101,11 @@ def plain(value: object) -> Any:
 
 
 def _member(source: object, name: str) -> object:
-    return source.get(name) if isinstance(source, Mapping) else getattr(source, name, None)
+    if isinstance(source, dict):
+        return source.get(name)
+    found = getattr(source, name, None)
+    # Asking whether a class is an abstract one is slow, and rarely needed.
+    return source.get(name) if found is None and isinstance(source, Mapping) else found
 
 
 def _first(source: object, names: tuple[str, ...]) -> object:

@@ -26,23 +26,28 @@ _JSON: tuple[Header, ...] = (
 
 
 class Answer(NamedTuple):
-    """One HTTP answer; ``headers`` are complete but for the length."""
+    """One HTTP answer, with all its headers."""
 
     status: int
     body: bytes
-    headers: Sequence[Header] = _JSON
+    headers: Sequence[Header]
 
     async def send(self, send: Send, *, has_body: bool = True) -> None:
         """Write the answer; without its body for ``HEAD``."""
-        length = (b"content-length", b"%d" % len(self.body))
-        headers = [*self.headers, length]
+        # A list of its own each time: middleware adds to it in place.
+        headers = list(self.headers)
         await send({"type": "http.response.start", "status": self.status, "headers": headers})
         await send({"type": "http.response.body", "body": self.body if has_body else b""})
 
 
+def answer(status: int, body: bytes, *headers: Header) -> Answer:
+    """Answer with a body of any type."""
+    return Answer(status, body, (*headers, (b"content-length", b"%d" % len(body))))
+
+
 def json_answer(status: int, value: object, *headers: Header) -> Answer:
     """Answer with JSON."""
-    return Answer(status, dump_json(value), (*_JSON, *headers))
+    return answer(status, dump_json(value), *_JSON, *headers)
 
 
 def error_answer(status: int, sentence: str, *headers: Header) -> Answer:

@@ -11,7 +11,7 @@ from importlib.resources import files
 
 import orjson
 
-from toolgauge.serve.answers import Answer
+from toolgauge.serve.answers import Answer, answer
 
 _TITLE = "<title>toolgauge</title>"
 _CONFIG = '<script type="application/json" id="toolgauge-config">{}</script>'
@@ -55,16 +55,14 @@ def render_page(
     }
     pattern = "|".join(re.escape(each) for each in filled)
     body = re.sub(pattern, lambda match: filled[match.group()], page)
-    return Answer(
+    return answer(
         200,
         body.encode(),
-        (
-            (b"content-type", b"text/html; charset=utf-8"),
-            (b"content-security-policy", policy.encode()),
-            (b"cache-control", b"no-cache"),
-            (b"x-content-type-options", b"nosniff"),
-            (b"referrer-policy", b"no-referrer"),
-        ),
+        (b"content-type", b"text/html; charset=utf-8"),
+        (b"content-security-policy", policy.encode()),
+        (b"cache-control", b"no-cache"),
+        (b"x-content-type-options", b"nosniff"),
+        (b"referrer-policy", b"no-referrer"),
     )
 
 

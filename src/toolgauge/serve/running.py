@@ -80,7 +80,8 @@ async def run(  # noqa: PLR0913 - each is an option of the command line
 def _listen(host: str, port: int) -> socket.socket:
     """Listen here and now, so that a taken port is an error of ours and not a log line."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
+    # Named TCP, or asyncio does not switch off the delay that joins small packets.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))

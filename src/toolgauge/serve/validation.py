@@ -51,7 +51,7 @@ class Validation:
             arguments = parse_json(body, max_depth=self._bounds.max_instance_depth)
         except InvalidJson as error:
             return invalid_json(error)
-        issues = schema.issues_of_parsed(arguments)
+        issues = schema.issues_of_parsed(arguments, len(body))
         if not issues:
             return self._valid
         return json_answer(200, issues_body(issues), self._header)

@@ -17,6 +17,8 @@ _MAX_JSON_DEPTH = 254
 
 _CACHE_BYTES = 64 * 1024 * 1024
 
+_MAX_RECENT = 2_048
+
 _CACHE: WeightedCache[CompiledSchema] = WeightedCache(_CACHE_BYTES)
 
 
@@ -30,11 +32,12 @@ class SchemaCompiler:
         bounds: Limits on schemas and on the values held against them.
     """
 
-    __slots__ = ("_bounds", "_formats", "_space")
+    __slots__ = ("_bounds", "_formats", "_recent", "_space")
 
     def __init__(self, *, formats: bool = False, bounds: Bounds = DEFAULT_BOUNDS) -> None:
         self._formats = formats
         self._bounds = bounds
+        self._recent: dict[int, tuple[object, bytes, CompiledSchema]] = {}
         self._space = _SPACES.setdefault((formats, bounds), object())
 
     def compile(self, schema: object) -> CompiledSchema:
@@ -47,12 +50,21 @@ class SchemaCompiler:
             schema: JSON Schema as parsed JSON: ``{"type": "object", …}``.
                 ``None`` means ``{}``. Later changes of it have no effect here.
         """
+        recent = self._recent.get(id(schema))
         try:
             text = dump_json({} if schema is None else schema)
         except (TypeError, ValueError, RecursionError) as error:
             # orjson refuses cycles, nesting past 254, and what JSON has no form for.
             return self._make(None, f"not JSON: {error}")
-        return _CACHE.get((self._space, text), lambda: self._compile(text), len(text))
+        if recent is not None and recent[1] == text:
+            return recent[2]
+        compiled = _CACHE.get((self._space, text), lambda: self._compile(text), len(text))
+        if len(self._recent) >= _MAX_RECENT:
+            self._recent.clear()
+        # The schema is kept, so that its id() stays its own; its text is compared,
+        # so that a change in place is seen.
+        self._recent[id(schema)] = (schema, text, compiled)
+        return compiled
 
     def _compile(self, text: bytes) -> CompiledSchema:
         try:

@@ -13,7 +13,7 @@ import jsonschema_rs
 
 from toolgauge.contract.bounds import DEFAULT_BOUNDS, Bounds
 from toolgauge.contract.issues import Issue
-from toolgauge.contract.jsontext import is_deeper_than
+from toolgauge.contract.jsontext import bounded_size
 from toolgauge.contract.schema.dialects import DEFAULT_DIALECT, Dialect, dialect_of
 from toolgauge.contract.schema.explain import Branches, Explainer, scope_of
 from toolgauge.contract.schema.faults import cut, invalid_schema, reason_of
@@ -28,8 +28,6 @@ from toolgauge.contract.schema.work import Survey, survey
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-_UNCOUNTED_VISITS = 32
-"""Up to here no value within the default body size can pass the bound on work."""
 
 _MAX_WORDED_VISITS = 10_000
 """The engine lists errors branch by branch, with a copy of the value for each."""
@@ -50,6 +48,7 @@ class CompiledSchema:
         "_engine",
         "_explainer",
         "_formats",
+        "_most_visits",
         "_resources",
         "_schema",
         "_survey",
@@ -73,12 +72,13 @@ class CompiledSchema:
         self._resources = dict(resources or {})
         self._explainer: Explainer | None = None
         self._engine: jsonschema_rs.Validator | None = None
-        self._accepts: Callable[[object], bool] | None = None
+        self._accepts: Callable[[object], bool] = _refuse
         self._survey = Survey()
         self.dialect: Dialect = (
             dialect_of(schema, default_dialect, self._resources) or default_dialect
         )
         self.problem: Issue | None = self._compile()
+        self._most_visits = self._survey.visits[-1]
 
     def _compile(self) -> Issue | None:
         """Survey and compile; give the problem that stops it."""
@@ -127,24 +127,33 @@ class CompiledSchema:
         Returns:
             What is wrong, at least one issue; empty when the value is valid.
         """
-        if is_deeper_than(value, self._bounds.max_instance_depth):
+        size = bounded_size(value, self._bounds.max_instance_depth)
+        if size is None:
             limit = self._bounds.max_instance_depth
             return self._refused(Issue(message=f"value nests deeper than {limit} levels"))
-        return self.issues_of_parsed(value)
+        return self.issues_of_parsed(value, size)
 
-    def issues_of_parsed(self, value: object) -> tuple[Issue, ...]:
-        """Hold a value against the schema that ``parse_json`` has held to our depth."""
-        accepts = self._accepts
-        if accepts is None or self._is_too_much(value):
+    def issues_of_parsed(self, value: object, size: int) -> tuple[Issue, ...]:
+        """Hold a value against the schema that ``parse_json`` has held to our depth.
+
+        Args:
+            value: Parsed JSON.
+            size: Bytes that it was parsed from.
+
+        Returns:
+            As for ``issues``.
+        """
+        # A value has fewer places than bytes, so most need no counting.
+        if size * self._most_visits > self._bounds.max_work and self._is_too_much(value):
             words = "too much work: this schema multiplies on values of this size"
             return self._refused(Issue(message=words))
         try:
-            if accepts(value):
+            if self._accepts(value):
                 return ()
         except ValueError as error:
             # In-process callers may pass what JSON has no form for.
             return (Issue(message=f"not a JSON value: {error}"),)
-        return self._explain(value)
+        return (self.problem,) if self.problem is not None else self._explain(value)
 
     def _refused(self, issue: Issue) -> tuple[Issue, ...]:
         """Refuse a value unseen: for the schema's problem, if it has one."""
@@ -156,8 +165,6 @@ class CompiledSchema:
 
     def _is_too_much(self, value: object) -> bool:
         """Tell whether the worst case for this value passes the bound on work."""
-        if self._survey.visits[-1] <= _UNCOUNTED_VISITS:
-            return False
         places, depth = _measure(value)
         return places * self._survey.visits_at(depth) > self._bounds.max_work
 
@@ -222,8 +229,13 @@ class BrokenSchema(CompiledSchema):
 
     def __init__(self, reason: str, bounds: Bounds) -> None:
         super().__init__(True, bounds=bounds)  # noqa: FBT003 - the schema that accepts all
-        self._accepts = None
+        self._accepts = _refuse
         self.problem: Issue | None = invalid_schema(reason, bounds)
+
+
+def _refuse(value: object) -> bool:  # noqa: ARG001 - whatever it is
+    """Accept nothing: what a schema does that is not one."""
+    return False
 
 
 def _measure(value: object) -> tuple[int, int]:

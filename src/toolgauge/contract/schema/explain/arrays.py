@@ -38,7 +38,9 @@ def _each(walk: Walk, schema: Any, value: Any, at: At, start: int) -> None:
     """Hold each item from ``start`` on against one schema."""
     accepts = walk.engine(schema) if len(value) - start > _FEW_ITEMS else None
     for index in range(start, len(value)):
-        if accepts is None or not accepts(value[index]):
+        if accepts is None:
+            walk.member(value[index], schema, (*at.path, index), at.scope)
+        elif not accepts(value[index]):
             walk.descend(value[index], schema, (*at.path, index), at.scope)
 
 

@@ -98,8 +98,11 @@ class Walk:
             keyword(self, want, value, at)
 
     def member(self, value: object, schema: Schema, path: Path, scope: Scope) -> None:
-        """Note what is wrong with a member, unless the engine says that nothing is."""
-        if value and isinstance(value, dict | list):
+        """Note what is wrong with a member, unless the engine says that nothing is.
+
+        An array is not asked about as a whole: its items will be, one by one.
+        """
+        if value and isinstance(value, dict):
             accepts = self.engine(schema)
             if accepts is not None and accepts(value):
                 return
