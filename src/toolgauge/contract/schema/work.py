@@ -8,7 +8,7 @@ table: for a value of depth *d*, how often may the engine come by one place?
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import defaultdict, deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urljoin
@@ -39,8 +39,8 @@ class Survey:
         subschemas: How many subschemas there are.
         is_self_contained: Whether every reference is a JSON Pointer into the
             document, and no subschema gives itself a new base URI.
-        visits: At index *d*: the most visits that one place of a value of
-            depth *d* can get. Holds one entry where depth does not matter.
+        visits: At index *d*: the most visits that any one place of a value
+            of depth *d* can get. Holds one entry where depth does not matter.
     """
 
     problem: str | None = None
@@ -231,24 +231,34 @@ def _joined(base: str, reference: str) -> str:
 
 
 def _visits(nodes: list[_Node], bounds: Bounds) -> tuple[int, ...]:
-    """Count visits by depth until they stop growing, or pass the bound."""
+    """Count the visits of a place by its depth, until they repeat or pass the bound.
+
+    What is counted is the one place, not the way to it: a recursive schema that
+    does not branch stays flat, and repeats after a few levels.
+    """
     cap = bounds.max_work + 1
     order = _children_first(nodes)
     own = _own(nodes, order, cap)
-    below = [0] * len(nodes)
+    below: list[int] = [0] * len(nodes)
+    # Recursion through several levels repeats after as many.
+    seen: deque[list[int]] = deque(maxlen=8)
     table: list[int] = []
-    for _ in range(bounds.max_instance_depth + 1):
-        here = [1] * len(nodes)
+    for depth in range(bounds.max_instance_depth + 1):
+        # In a cycle of references the last link has no count yet: it asks for
+        # nothing new at this place.
+        here = [0] * len(nodes)
         for number in order:
             node = nodes[number]
-            total = own[number] + sum(here[child] for child in node.same)
+            total = 0 if depth else own[number]
+            total += sum(here[child] for child in node.same)
             total += sum(below[child] for child in node.any_member)
             if node.named:
                 total += max(sum(below[child] for child in each) for each in node.named.values())
             here[number] = min(total, cap)
-        table.append(here[0])
-        if here == below or here[0] >= cap:
+        table.append(max(here[0], table[-1] if table else 1))
+        if here in seen or here[0] >= cap:
             break
+        seen.append(here)
         below = here
     return tuple(table)
 
