@@ -28,6 +28,7 @@ from toolgauge.contract.undeclared import undeclared
 
 if TYPE_CHECKING:
     from toolgauge.contract.schema.engine import CompiledSchema
+    from toolgauge.contract.schema.meta import schema_issues
 
 __all__ = [
     "DEFAULT_BOUNDS",
@@ -55,16 +56,21 @@ __all__ = [
     "read_input_schema",
     "read_tool",
     "resolve",
+    "schema_issues",
     "to_pointer",
     "undeclared",
 ]
 
 
 def __getattr__(name: str) -> object:
-    """Load the engines when their class is first asked for."""
+    """Load the engines when they are first asked for."""
     if name == "CompiledSchema":
         from toolgauge.contract.schema.engine import CompiledSchema  # noqa: PLC0415
 
         return CompiledSchema
+    if name == "schema_issues":
+        from toolgauge.contract.schema.meta import schema_issues  # noqa: PLC0415
+
+        return schema_issues
     msg = f"module {__name__!r} has no attribute {name!r}"
     raise AttributeError(msg)

@@ -18,6 +18,7 @@ class Bounds:
         max_pattern_backtracks: Most backtracks of one match of one pattern.
         max_work: Most subschema applications for one value, in the worst case
             that schema and value allow. Decided before the engine starts.
+        max_explained: Most keywords looked at to find words for one value.
         max_issues: Most issues given for one value.
         max_message_chars: Longest message text, in characters.
         handler_timeout_s: Longest run of one handler, in seconds.
@@ -32,6 +33,7 @@ class Bounds:
     max_subschemas: int = 10_000
     max_pattern_backtracks: int = 100_000
     max_work: int = 20_000_000
+    max_explained: int = 30_000
     max_issues: int = 1_000
     max_message_chars: int = 2_048
     handler_timeout_s: float = 30.0

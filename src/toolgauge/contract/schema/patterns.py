@@ -7,6 +7,7 @@ because a few characters can keep it busy for hours.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,10 @@ import jsonschema_rs
 
 if TYPE_CHECKING:
     from toolgauge.contract.bounds import Bounds
+
+
+_BACKSPACE = re.compile(r"(\[(?:[^\]\\]|\\[^b])*)\\b")
+"""The engine does not know that ``\\b`` is a backspace inside a class."""
 
 
 class PatternExhausted(Exception):
@@ -44,6 +49,16 @@ def is_match(pattern: str, text: str, bounds: Bounds) -> bool:
     if isinstance(error.kind, jsonschema_rs.ValidationErrorKind.BacktrackLimitExceeded):
         raise PatternExhausted(pattern)
     return False
+
+
+@lru_cache(maxsize=2048)
+def is_pattern(pattern: str, bounds: Bounds) -> bool:
+    """Tell whether a text is a regular expression within the engine's bounds."""
+    try:
+        _matcher(_BACKSPACE.sub(r"\1\\x08", pattern), bounds)
+    except ValueError:
+        return False
+    return True
 
 
 @lru_cache(maxsize=2048)

@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 
 Schema: TypeAlias = "dict[str, Any] | bool"
 
-MAX_STEPS = 30_000
-"""Keywords looked at for one explanation: about a tenth of a second."""
-
 _CHARS_PER_STEP = 64
 """Writing this many characters of a message costs as much as one keyword."""
 
@@ -67,7 +64,7 @@ class Walk:
     def __init__(self, terms: Terms) -> None:
         self.terms: Terms = terms
         self.issues: list[Issue] = []
-        self._steps = MAX_STEPS
+        self._steps = terms.bounds.max_explained
 
     def descend(
         self,

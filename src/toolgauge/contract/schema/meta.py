@@ -1,0 +1,100 @@
+"""Is this a schema at all? Every violation of the meta-schema, at its place."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from jsonschema_specifications import REGISTRY as SPECIFICATIONS
+
+from toolgauge.contract.bounds import DEFAULT_BOUNDS, Bounds
+from toolgauge.contract.issues import Issue
+from toolgauge.contract.jsontext import bounded_size
+from toolgauge.contract.schema.dialects import DIALECTS, Dialect, dialect_of
+from toolgauge.contract.schema.engine import CompiledSchema
+from toolgauge.contract.schema.patterns import is_pattern
+from toolgauge.contract.schema.subschemas import iter_places
+
+MAX_JSON_DEPTH = 254
+
+MAX_PATTERNS = 500
+"""Reading one can take a millisecond."""
+
+
+def schema_issues(
+    schema: object, *, dialect: str = "declared", bounds: Bounds = DEFAULT_BOUNDS
+) -> tuple[Issue, ...]:
+    """Hold a schema against its meta-schema.
+
+    Args:
+        schema: What is given as a JSON Schema.
+        dialect: ``"declared"`` for what ``$schema`` names, 2020-12 without one; or
+            the name of a dialect: ``"2020-12"``, ``"draft-07"``.
+        bounds: Limits on the schema.
+
+    Returns:
+        What is wrong, in the schema's order, including patterns that are none;
+        empty for a schema. A dialect that nobody here knows is read as 2020-12.
+
+    Example:
+        >>> [(each.pointer, each.keyword) for each in schema_issues({"properties": []})]
+        [('/properties', 'type')]
+    """
+    if bounded_size(schema, MAX_JSON_DEPTH) is None:
+        return (Issue(message=f"nested deeper than {MAX_JSON_DEPTH} levels"),)
+    found = _meta_schema(_named(schema, dialect).uri, bounds).issues_of_parsed(schema, 0)
+    # The vocabularies of 2020-12 each say again what a schema is at all.
+    return tuple(dict.fromkeys((*found, *_pattern_issues(schema, bounds))))
+
+
+def _named(schema: object, dialect: str) -> Dialect:
+    for each in DIALECTS:
+        if each.name == dialect:
+            return each
+    return dialect_of(schema) or DIALECTS[0]
+
+
+@lru_cache(maxsize=16)
+def _meta_schema(uri: str, bounds: Bounds) -> CompiledSchema:
+    # A schema is larger than the arguments that it describes, and is asked once.
+    bounds = replace(bounds, max_explained=200_000, max_issues=10_000)
+    resources = {
+        key: SPECIFICATIONS.contents(key) for key in SPECIFICATIONS if "json-schema.org" in key
+    }
+    known = {key.rstrip("#"): key for key in resources}
+    return CompiledSchema(resources[known[uri]], bounds=bounds, resources=resources)
+
+
+def _pattern_issues(schema: object, bounds: Bounds) -> list[Issue]:
+    """Find patterns that are no regular expressions."""
+    issues: list[Issue] = []
+    left = MAX_PATTERNS + 1
+    row: list[tuple[Any, tuple[str | int, ...]]] = [(schema, ())]
+    while row:
+        below: list[tuple[Any, tuple[str | int, ...]]] = []
+        for here, path in row:
+            if not isinstance(here, dict):
+                continue
+            for pattern, steps in _patterns(here):
+                left -= 1
+                if left == 0:
+                    words = f"more than {MAX_PATTERNS} patterns: the rest are not looked at"
+                    return [*issues, Issue(message=words, keyword="pattern")]
+                if not is_pattern(pattern, bounds):
+                    words = f"{pattern!r} is not a regular expression"
+                    issues.append(Issue(path=path + steps, message=words, keyword="pattern"))
+            below += [(place.schema, path + place.path) for place in iter_places(here)]
+        row = below
+    return issues
+
+
+def _patterns(schema: dict[str, Any]) -> list[tuple[str, tuple[str | int, ...]]]:
+    """Give the patterns of one subschema, and where they are in it."""
+    found: list[tuple[str, tuple[str | int, ...]]] = []
+    if isinstance(schema.get("pattern"), str):
+        found.append((schema["pattern"], ("pattern",)))
+    named = schema.get("patternProperties")
+    if isinstance(named, dict):
+        found += [(each, ("patternProperties", each)) for each in named]
+    return found

@@ -1,0 +1,34 @@
+"""Will a target accept this tool? Rules, targets, and the check of one against the other.
+
+A rule never names a provider; a target never holds code.
+"""
+
+from __future__ import annotations
+
+from toolgauge.rules._check import Report, Verdict, check
+from toolgauge.rules._definition import MISSING, Definition, Node
+from toolgauge.rules._errors import NotTools, UnknownTarget
+from toolgauge.rules._registry import rule_of, rules
+from toolgauge.rules._rule import Example, Finding, Limits, Rule
+from toolgauge.rules._targets import Applied, Target, select, targets
+
+__all__ = [
+    "MISSING",
+    "Applied",
+    "Definition",
+    "Example",
+    "Finding",
+    "Limits",
+    "Node",
+    "NotTools",
+    "Report",
+    "Rule",
+    "Target",
+    "UnknownTarget",
+    "Verdict",
+    "check",
+    "rule_of",
+    "rules",
+    "select",
+    "targets",
+]

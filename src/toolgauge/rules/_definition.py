@@ -1,0 +1,278 @@
+"""One tool's definition, walked once for all rules.
+
+A parameter may be called ``type``, ``items`` or ``$ref``; data below ``default``,
+``const``, ``enum`` or ``examples`` may look like a schema. The walk follows
+keywords that hold subschemas and nothing else, so no rule ever mistakes one for
+the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
+
+from toolgauge.contract import from_pointer, schema_issues
+from toolgauge.contract.schema.subschemas import iter_places
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from toolgauge.contract import Issue, Path
+
+MAX_NODES = 10_000
+MAX_DEPTH = 128
+
+_SCHEMA_KEYS = ("inputSchema", "input_schema", "parameters", "parametersJsonSchema")
+_WRAPPERS = ("function", "toolSpec")
+_NO_NODES: tuple[Node, ...] = ()
+
+
+class _Missing:
+    """Stands for a member that is not there; ``None`` is one that is null."""
+
+    def __repr__(self) -> str:
+        return "MISSING"
+
+    def __bool__(self) -> bool:
+        return False
+
+
+MISSING = _Missing()
+
+
+class Node:
+    """One subschema of a tool's input schema.
+
+    Attributes:
+        schema: The subschema; an object, except for a broken or boolean one.
+        path: Where it lies in the tool's definition.
+        parent: The subschema that holds it, ``None`` for the root.
+        keyword: The keyword of the parent that holds it: ``"properties"``, …;
+            ``""`` for the root, ``"$ref"`` for what only a reference leads to.
+        name: The property's name, where a keyword holds it by name.
+        depth: How many subschemas are above it.
+        types: The types that it names, one or several; empty for none.
+    """
+
+    __slots__ = ("depth", "keyword", "name", "parent", "path", "schema", "types")
+
+    def __init__(
+        self, schema: Any, path: Path, parent: Node | None, keyword: str, name: str
+    ) -> None:
+        self.schema: Any = schema
+        self.path: Path = path
+        self.parent: Node | None = parent
+        self.keyword: str = keyword
+        self.name: str = name
+        self.depth: int = 0 if parent is None else parent.depth + 1
+        self.types: tuple[str, ...] = _types(schema)
+
+    @property
+    def is_root(self) -> bool:
+        """Whether this is the input schema itself."""
+        return self.keyword == ""
+
+    @property
+    def is_object(self) -> bool:
+        """Whether it describes objects: by ``type``, or by ``properties`` or ``required``."""
+        types = self.types
+        if types or not isinstance(self.schema, dict):
+            return "object" in types
+        return "properties" in self.schema or "required" in self.schema
+
+    @property
+    def is_array(self) -> bool:
+        """Whether it describes arrays, alone or among other types."""
+        return "array" in self.types
+
+    def at(self, *steps: str | int) -> Path:
+        """Give the path of something inside this subschema."""
+        return (*self.path, *steps)
+
+
+def _types(schema: Any) -> tuple[str, ...]:
+    found = schema.get("type") if isinstance(schema, dict) else None
+    if isinstance(found, str):
+        return (found,)
+    if isinstance(found, list):
+        return tuple(each for each in found if isinstance(each, str))
+    return ()
+
+
+class Definition:
+    """One tool's definition as it was given, and the one walk over its input schema.
+
+    Attributes:
+        given: The definition as given, of whatever type.
+        raw: The same, ``{}`` for what is no object.
+        index: Its place in the list.
+        prefix: What a client puts before the name.
+        name: The tool's name; ``MISSING`` or of any type in a broken definition.
+        name_path: Where the name lies.
+        description: Its description, ``MISSING`` where there is none.
+        description_path: Where it lies.
+        schema: The input schema, ``MISSING`` where there is none.
+        schema_path: Where it lies, or should.
+        schema_keys: The keys under which a schema was given, one normally.
+        nodes: Every subschema, the root first, parents before children.
+        is_cut: Whether the walk stopped at a bound.
+    """
+
+    __slots__ = (
+        "_by_keyword",
+        "_by_keywords",
+        "_node_of",
+        "_violations",
+        "description",
+        "description_path",
+        "given",
+        "index",
+        "is_cut",
+        "name",
+        "name_path",
+        "nodes",
+        "prefix",
+        "raw",
+        "schema",
+        "schema_keys",
+        "schema_path",
+    )
+
+    def __init__(self, raw: object, index: int = 0, prefix: str = "") -> None:
+        self.given: object = raw
+        self.raw: Mapping[str, Any] = raw if isinstance(raw, Mapping) else {}
+        self.index: int = index
+        self.prefix: str = prefix
+        inside, way = _unwrapped(self.raw)
+        self.name: Any = inside.get("name", MISSING)
+        self.name_path: Path = (*way, "name")
+        self.description: Any = inside.get("description", MISSING)
+        self.description_path: Path = (*way, "description")
+        self.schema_keys: tuple[str, ...] = tuple(key for key in _SCHEMA_KEYS if key in inside)
+        key = self.schema_keys[0] if self.schema_keys else "inputSchema"
+        self.schema: Any = inside.get(key, MISSING)
+        self.schema_path: Path = (*way, key)
+        if "toolSpec" in way and isinstance(self.schema, Mapping) and "json" in self.schema:
+            self.schema = self.schema["json"]
+            self.schema_path = (*self.schema_path, "json")
+        self.is_cut: bool = False
+        self.nodes: tuple[Node, ...] = self._walked()
+        self._by_keyword: dict[str, list[Node]] = {}
+        self._by_keywords: dict[tuple[str, ...], Sequence[Node]] = {}
+        self._violations: dict[str, Sequence[Issue]] = {}
+        self._node_of: dict[int, Node] = {}
+        for node in self.nodes:
+            if isinstance(node.schema, dict):
+                self._node_of[id(node.schema)] = node
+                for keyword in node.schema:
+                    self._by_keyword.setdefault(keyword, []).append(node)
+
+    @property
+    def label(self) -> str:
+        """The tool's name, or its place where it has none."""
+        return self.name if isinstance(self.name, str) else f"#{self.index}"
+
+    @property
+    def full_name(self) -> str:
+        """The name with what a client puts before it; ``""`` where it is no text."""
+        return f"{self.prefix}{self.name}" if isinstance(self.name, str) else ""
+
+    @property
+    def root(self) -> Node | None:
+        """The input schema itself, ``None`` where it is no object."""
+        return self.nodes[0] if self.nodes and isinstance(self.nodes[0].schema, dict) else None
+
+    def having(self, *keywords: str) -> Sequence[Node]:
+        """Give the subschemas that have a keyword, or any of several."""
+        if len(keywords) == 1:
+            return self._by_keyword.get(keywords[0], _NO_NODES)
+        if keywords not in self._by_keywords:
+            found = {id(node): node for each in keywords for node in self.having(each)}
+            self._by_keywords[keywords] = tuple(found.values())
+        return self._by_keywords[keywords]
+
+    def violations(self, dialect: str) -> Sequence[Issue]:
+        """Give what is wrong with the input schema by a meta-schema, as ``schema_issues``."""
+        root = self.root
+        if dialect == "declared" and root is not None and "$schema" not in root.schema:
+            dialect = "2020-12"
+        if dialect not in self._violations:
+            self._violations[dialect] = schema_issues(self.schema, dialect=dialect)
+        return self._violations[dialect]
+
+    def follow(self, reference: object) -> Node | None:
+        """Give the subschema that a local reference leads to, ``None`` for nowhere."""
+        if not isinstance(reference, str) or not reference.startswith("#") or not self.nodes:
+            return None
+        if reference in {"#", "#/"}:
+            return self.nodes[0]
+        try:
+            here: Any = self.schema
+            for segment in from_pointer(unquote(reference[1:])):
+                here = here[int(segment)] if isinstance(here, list) else here[segment]
+        except (LookupError, ValueError, TypeError):
+            return None
+        return self._node_of.get(id(here))
+
+    def _walked(self) -> tuple[Node, ...]:
+        """Walk the input schema, then what only references lead to."""
+        if self.schema is MISSING:
+            return ()
+        nodes: list[Node] = []
+        seen: set[int] = set()
+        self._grow(Node(self.schema, self.schema_path, None, "", ""), nodes, seen)
+        for node in nodes:  # it grows while we look
+            self._add_target(node, nodes, seen)
+        return tuple(nodes)
+
+    def _grow(self, start: Node, nodes: list[Node], seen: set[int]) -> None:
+        """Add a subschema and everything below it."""
+        row = [start]
+        while row:
+            below: list[Node] = []
+            for node in row:
+                if len(nodes) >= MAX_NODES or node.depth > MAX_DEPTH:
+                    self.is_cut = True
+                    return
+                nodes.append(node)
+                if not isinstance(node.schema, dict):
+                    continue
+                seen.add(id(node.schema))
+                below += [
+                    Node(
+                        place.schema,
+                        node.path + place.path,
+                        node,
+                        str(place.path[0]),
+                        str(place.path[1]) if isinstance(place.path[-1], str) else "",
+                    )
+                    if len(place.path) > 1
+                    else Node(place.schema, node.path + place.path, node, str(place.path[0]), "")
+                    for place in iter_places(node.schema)
+                ]
+            row = below
+
+    def _add_target(self, node: Node, nodes: list[Node], seen: set[int]) -> None:
+        """Add what a reference leads to, where no keyword holds it as a schema."""
+        reference = node.schema.get("$ref") if isinstance(node.schema, dict) else None
+        if not isinstance(reference, str) or not reference.startswith("#/"):
+            return
+        try:
+            segments = from_pointer(unquote(reference[1:]))
+            here: Any = self.schema
+            for segment in segments:
+                here = here[int(segment)] if isinstance(here, list) else here[segment]
+        except (LookupError, ValueError, TypeError):
+            return
+        if isinstance(here, dict) and id(here) not in seen:
+            self._grow(Node(here, (*self.schema_path, *segments), node, "$ref", ""), nodes, seen)
+
+
+def _unwrapped(raw: Mapping[str, Any]) -> tuple[Mapping[str, Any], Path]:
+    """Look inside the wrapper that some providers put around a tool."""
+    for wrapper in _WRAPPERS:
+        inside = raw.get(wrapper)
+        if isinstance(inside, Mapping) and "name" not in raw:
+            return inside, (wrapper,)
+    return raw, ()

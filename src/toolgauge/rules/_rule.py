@@ -1,0 +1,120 @@
+"""What a rule is: a record of functions, its limits, and examples that prove it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from toolgauge.contract import Path, to_pointer
+
+if TYPE_CHECKING:
+    from toolgauge.rules._definition import Definition
+
+Limits: TypeAlias = Mapping[str, Any]
+"""The numbers and lists that a target gives a rule."""
+
+ERROR, WARNING, ADVICE = "error", "warning", "advice"
+SEVERITIES = (ERROR, WARNING, ADVICE)
+"""Most severe first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One thing about a tool's definition that one target will not take well.
+
+    A rule gives ``rule``, ``message``, ``path`` and ``fix``; ``check`` fills in
+    the rest.
+
+    Attributes:
+        rule: The rule's code: ``"TG103"``.
+        name: The rule's name: ``"overlong-tool-name"``.
+        target: Who objects: ``"openai-strict"``.
+        tool: The tool's name, ``None`` for a finding about the whole list.
+        index: The tool's place in the list, ``None`` for the whole list.
+        path: Keys and indices into the tool's definition.
+        message: What is wrong, with the numbers.
+        severity: ``"error"``: the request or tool is refused. ``"warning"``:
+            sources disagree, or the effect is silent. ``"advice"``.
+        fix: What to change.
+    """
+
+    rule: str
+    message: str
+    path: Path = ()
+    fix: str = ""
+    name: str = ""
+    target: str = ""
+    tool: str | None = None
+    index: int | None = None
+    severity: str = ERROR
+
+    @property
+    def pointer(self) -> str:
+        """The path as a JSON Pointer."""
+        return to_pointer(self.path)
+
+    def to_json(self) -> dict[str, Any]:
+        """Give the finding as ``check --format json`` prints it."""
+        return {
+            "rule": self.rule,
+            "name": self.name,
+            "target": self.target,
+            "tool": self.tool,
+            "index": self.index,
+            "path": self.pointer,
+            "message": self.message,
+            "severity": self.severity,
+            "fix": self.fix,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Example:
+    """A proof of a rule: a definition, and the codes that it reports on it.
+
+    Attributes:
+        tool: One tool's definition in MCP's shape.
+        tools: Several, for a rule about the list; ``tool`` is ignored then.
+        limits: Limits that differ from the rule's own.
+        reports: The rule's code for each finding; empty where all is well.
+    """
+
+    tool: Mapping[str, Any] = field(default_factory=dict)
+    tools: Sequence[Any] = ()
+    limits: Limits = field(default_factory=dict)
+    reports: tuple[str, ...] = ()
+
+    @property
+    def definitions(self) -> Sequence[Any]:
+        """The tools of the example, one or several."""
+        return self.tools or (self.tool,)
+
+
+Check: TypeAlias = Callable[["Definition", Limits], Iterator[Finding]]
+CheckList: TypeAlias = Callable[[Sequence["Definition"], Limits], Iterator[Finding]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """One rule.
+
+    Attributes:
+        code: ``TG`` and three digits: 1xx names, 2xx descriptions, 3xx schemas,
+            4xx portability, 5xx results. Never used again.
+        name: What the rule allows, read as "allow *name*".
+        since: The version that brought it.
+        check: Reports on one tool. Exactly one of the two is given.
+        check_list: Reports on all tools together.
+        limits: The limits where a target gives none; a target may give only
+            these keys.
+        examples: At least one that reports and one that does not.
+    """
+
+    code: str
+    name: str
+    since: str
+    check: Check | None = None
+    check_list: CheckList | None = None
+    limits: Limits = field(default_factory=dict)
+    examples: tuple[Example, ...]

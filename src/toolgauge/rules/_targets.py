@@ -1,0 +1,144 @@
+"""Targets: who has to accept a tool, as data in ``targets/*.toml``."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from toolgauge.rules._errors import UnknownTarget
+from toolgauge.rules._registry import rules
+
+if TYPE_CHECKING:
+    import datetime as dt
+    from collections.abc import Iterable, Mapping
+
+    from toolgauge.rules._rule import Limits, Rule
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Applied:
+    """One rule as a target applies it.
+
+    Attributes:
+        id: The limit's name in the target's own terms: ``"openai/name"``.
+        rule: The rule.
+        limits: Its limits there, complete.
+        severity: What a finding counts for.
+        conservative: What it counts for with ``--conservative``; the same
+            unless sources are in conflict.
+        effect: What happens to the tool or request, in a few words.
+        sources: Where the limit is written, or who measured it.
+        read: When that was read.
+        conflict: How sources contradict each other, ``""`` where they do not.
+    """
+
+    id: str
+    rule: Rule
+    limits: Limits
+    severity: str
+    conservative: str
+    effect: str
+    sources: tuple[str, ...]
+    read: dt.date
+    conflict: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """A provider, runtime, client or specification that takes tools.
+
+    Attributes:
+        name: ``"openai-strict"``.
+        title: For people.
+        summary: What to know of it, one paragraph.
+        groups: Which groups it is in: ``"providers"``, ``"runtimes"``,
+            ``"clients"``, ``"specifications"``, ``"strict"``.
+        applied: Its rules.
+        unchecked: What is known of it and cannot be seen in a definition: id to
+            reason.
+    """
+
+    name: str
+    title: str
+    summary: str
+    groups: tuple[str, ...]
+    applied: tuple[Applied, ...]
+    unchecked: Mapping[str, str] = field(default_factory=dict)
+
+
+@cache
+def targets() -> Mapping[str, Target]:
+    """Give every target by its name, sorted."""
+    folder = files(__package__).joinpath("targets")
+    names = sorted(each.name for each in folder.iterdir() if each.name.endswith(".toml"))
+    found = {}
+    for name in names:
+        target = target_from_toml(
+            name.removesuffix(".toml"), folder.joinpath(name).read_text(encoding="utf-8")
+        )
+        found[target.name] = target
+    return MappingProxyType(found)
+
+
+def target_from_toml(name: str, text: str) -> Target:
+    """Read one target.
+
+    Raises:
+        KeyError: If a member is missing, or a rule or limit does not exist.
+        tomllib.TOMLDecodeError: If it is not TOML.
+    """
+    data = tomllib.loads(text)
+    return Target(
+        name=name,
+        title=data["title"],
+        summary=data["summary"],
+        groups=tuple(data["groups"]),
+        applied=tuple(_applied(each) for each in data.get("rules", ())),
+        unchecked={each["id"]: each["reason"] for each in data.get("unchecked", ())},
+    )
+
+
+def _applied(data: dict[str, Any]) -> Applied:
+    rule = rules()[data["rule"]]
+    limits = data.get("limits", {})
+    for key in limits:
+        if key not in rule.limits:
+            raise KeyError(f"{data['id']}: rule {rule.name} has no limit {key!r}")
+    return Applied(
+        id=data["id"],
+        rule=rule,
+        limits=MappingProxyType({**rule.limits, **limits}),
+        severity=data["severity"],
+        conservative=data.get("conservative", data["severity"]),
+        effect=data["effect"],
+        sources=tuple(data["sources"]),
+        read=data["read"],
+        conflict=data.get("conflict", ""),
+    )
+
+
+def select(names: Iterable[str]) -> tuple[Target, ...]:
+    """Give the targets that names and groups stand for, each once, in order.
+
+    ``all`` stands for every target.
+
+    Raises:
+        UnknownTarget: If a name is neither a target nor a group.
+    """
+    known = targets()
+    chosen: dict[str, Target] = {}
+    for name in names:
+        wanted = name.strip().lower().replace("_", "-")
+        found = [
+            target
+            for target in known.values()
+            if wanted in {"all", target.name} or wanted in target.groups
+        ]
+        if not found:
+            raise UnknownTarget(name, tuple(known))
+        chosen |= {target.name: target for target in found}
+    return tuple(chosen.values())

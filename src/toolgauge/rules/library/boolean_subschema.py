@@ -1,0 +1,60 @@
+"""A schema is ``true`` or ``false``.
+
+Why is this bad?
+    JSON Schema allows both wherever a schema may stand, but many readers take each
+    property's schema for an object, and fail or refuse the tool.
+
+Instead
+    Write ``{}`` for ``true``, better with a type. Leave out what ``false`` forbids.
+
+Sources
+    JSON Schema core 2020-12 section 4.3.2; each target cites the refusal.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolgauge.rules._rule import Example, Finding, Limits, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from toolgauge.rules._definition import Definition
+
+
+def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+    """Report ``true`` and ``false`` below the keywords in ``limits["where"]``."""
+    where: list[str] = limits["where"]
+    for node in tool.nodes:
+        if not isinstance(node.schema, bool) or node.keyword not in where:
+            continue
+        yield Finding(
+            rule=RULE.code,
+            message=f"a schema below {node.keyword!r} is {'true' if node.schema else 'false'}",
+            path=node.path,
+            fix="write an object with a type" if node.schema else "leave it out",
+        )
+
+
+def _tool(*, place: object) -> dict[str, object]:
+    return {
+        "inputSchema": {
+            "properties": {"a": {"type": "array", "items": place}, "b": place},
+            "additionalProperties": False,
+        }
+    }
+
+
+RULE = Rule(
+    code="TG320",
+    name="boolean-subschema",
+    since="0.1.0",
+    check=check,
+    limits={"where": ["properties"]},
+    examples=(
+        Example(tool=_tool(place=True), reports=("TG320",)),
+        Example(tool=_tool(place=False), limits={"where": ["items"]}, reports=("TG320",)),
+        Example(tool=_tool(place={})),
+    ),
+)

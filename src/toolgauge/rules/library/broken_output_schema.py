@@ -1,0 +1,89 @@
+"""The schema of a tool's results is none, or not one for an object.
+
+Why is this bad?
+    A client that parses the list strictly drops it whole for one bad output schema,
+    and results cannot be checked against it.
+
+Instead
+    Repair the schema. Put a result that is no object into one: `{"result": …}`.
+
+Sources
+    Model Context Protocol specification, server/tools: `outputSchema` with a root
+    of type object; later revisions take any JSON Schema. Each target that applies
+    this cites the page or the report, and the date read.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from toolgauge.rules._body import body_of
+from toolgauge.rules._definition import MISSING
+from toolgauge.rules._rule import Example, Finding, Limits, Rule
+from toolgauge.rules._values import shown
+from toolgauge.rules._words import kind_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from toolgauge.contract import Path
+    from toolgauge.rules._definition import Definition
+
+
+def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+    """Report an ``outputSchema`` that is no schema, or describes no object."""
+    body, way = body_of(tool)
+    schema = body.get("outputSchema", MISSING)
+    path = (*way, "outputSchema")
+    is_any = limits["any_type"]
+    if schema is MISSING or (is_any and isinstance(schema, bool)):
+        return
+    if not isinstance(schema, dict):
+        yield Finding(
+            rule=RULE.code,
+            message=f"outputSchema is {kind_of(schema)}; it must be a JSON Schema object",
+            path=path,
+            fix="write the schema of the result, or remove the key",
+        )
+        return
+    if not is_any and schema.get("type") != "object":
+        found = shown(schema["type"]) if "type" in schema else "missing"
+        yield Finding(
+            rule=RULE.code,
+            message=f"the root type of outputSchema is {found}, not 'object'",
+            path=(*path, "type"),
+            fix="wrap the result in an object",
+        )
+    yield from _violations(schema, path)
+
+
+def _violations(schema: dict[str, Any], path: Path) -> Iterator[Finding]:
+    """Hold the schema against its meta-schema."""
+    from toolgauge.contract import schema_issues  # noqa: PLC0415 - the engines load late
+
+    for issue in schema_issues(schema):
+        yield Finding(
+            rule=RULE.code,
+            message=f"outputSchema is invalid: {issue.message}",
+            path=path + issue.path,
+            fix="correct the schema",
+        )
+
+
+RULE = Rule(
+    code="TG501",
+    name="broken-output-schema",
+    since="0.1.0",
+    check=check,
+    limits={"any_type": False},
+    examples=(
+        Example(tool={"name": "a", "outputSchema": {"type": "array"}}, reports=("TG501",)),
+        Example(
+            tool={"name": "a", "outputSchema": {"type": "object", "properties": []}},
+            reports=("TG501",),
+        ),
+        Example(tool={"name": "a", "outputSchema": {"type": "object"}}),
+        Example(tool={"name": "a"}),
+        Example(tool={"name": "a", "outputSchema": {"type": "array"}}, limits={"any_type": True}),
+    ),
+)

@@ -1,0 +1,110 @@
+"""A ``$ref`` leads to a place that the schema does not have.
+
+Why is this bad?
+    Mostly a client or a gateway dropped ``$defs`` on the way. What cannot be
+    resolved is refused, or taken for "anything goes".
+
+Instead
+    Put the definition back, or copy it to where it is used.
+
+Sources
+    JSON Schema 2020-12 core, sections 8.2.3 and 9.4.2; the Model Context
+    Protocol asks clients to reject references that do not resolve.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from toolgauge.contract import resolve
+from toolgauge.rules._rule import Example, Finding, Limits, Rule
+from toolgauge.rules._words import quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from toolgauge.rules._definition import Definition, Node
+
+
+def check(tool: Definition, limits: Limits) -> Iterator[Finding]:  # noqa: ARG001
+    """Report each local ``$ref`` that leads to no schema."""
+    references = tool.having("$ref")
+    anchors = _anchors(tool) if references else set()
+    known: dict[str, bool] = {}
+    for node in references:
+        reference = node.schema["$ref"]
+        if not isinstance(reference, str) or not reference.startswith("#"):
+            continue
+        if reference not in known:
+            known[reference] = _leads_somewhere(tool.schema, reference, anchors)
+        if known[reference] or _leads_inside_resource(node, reference):
+            continue
+        yield Finding(
+            rule=RULE.code,
+            message=f"$ref {quoted(reference)} leads nowhere",
+            path=node.at("$ref"),
+            fix="put the definition there, or copy it to this place",
+        )
+
+
+def _leads_somewhere(schema: object, reference: str, anchors: set[str]) -> bool:
+    """Tell whether a fragment names a schema: by an anchor, or by a pointer."""
+    fragment = unquote(reference[1:])
+    if fragment in anchors:
+        return True
+    try:
+        return isinstance(resolve(schema, fragment), dict | bool)
+    except (LookupError, ValueError):
+        return False
+
+
+def _leads_inside_resource(node: Node, reference: str) -> bool:
+    """Tell whether a pointer holds inside the nearest subschema with an ``$id`` of its own."""
+    here: Node | None = node
+    while here is not None and not here.is_root:
+        if isinstance(here.schema, dict) and isinstance(here.schema.get("$id"), str):
+            return _leads_somewhere(here.schema, reference, set())
+        here = here.parent
+    return False
+
+
+def _anchors(tool: Definition) -> set[str]:
+    """Give the names that subschemas give themselves; older drafts write ``"$id": "#name"``."""
+    found: set[str] = set()
+    for node in tool.having("$anchor", "$dynamicAnchor"):
+        for keyword in ("$anchor", "$dynamicAnchor"):
+            name = node.schema.get(keyword)
+            if isinstance(name, str):
+                found.add(name)
+    for node in tool.having("$id"):
+        name = node.schema["$id"]
+        if isinstance(name, str) and name.startswith("#"):
+            found.add(name[1:])
+    return found
+
+
+RULE = Rule(
+    code="TG312",
+    name="dangling-reference",
+    since="0.1.0",
+    check=check,
+    examples=(
+        Example(
+            tool={"name": "a", "inputSchema": {"properties": {"b": {"$ref": "#/$defs/B"}}}},
+            reports=("TG312",),
+        ),
+        Example(
+            tool={
+                "name": "a",
+                "inputSchema": {
+                    "properties": {"b": {"$ref": "#/$defs/B"}},
+                    "$defs": {"B": {"$anchor": "C"}},
+                    "items": {"$ref": "#C"},
+                },
+            },
+        ),
+        Example(tool={"name": "a", "inputSchema": {"properties": {"b": {"$ref": "#"}}}}),
+        Example(tool={"name": "a", "inputSchema": {"properties": {"b": {"$ref": "other.json"}}}}),
+    ),
+)

@@ -1,0 +1,57 @@
+"""`required` lists a name twice.
+
+Why is this bad?
+    The list must be one of different names: it is no valid schema, and a strict
+    reader refuses it.
+
+Instead
+    List each name once.
+
+Sources
+    JSON Schema validation 2020-12 section 6.5.3: elements of this array must be
+    unique. Decision T12.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolgauge.rules._rule import Example, Finding, Limits, Rule
+from toolgauge.rules._words import quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from toolgauge.rules._definition import Definition
+
+
+def check(tool: Definition, limits: Limits) -> Iterator[Finding]:  # noqa: ARG001
+    """Report each name in ``required`` that came before."""
+    for node in tool.having("required"):
+        names = node.schema["required"]
+        earlier: dict[str, int] = {}
+        for index, name in enumerate(names if isinstance(names, list) else ()):
+            if not isinstance(name, str) or earlier.setdefault(name, index) == index:
+                continue
+            yield Finding(
+                rule=RULE.code,
+                message=f"required lists {quoted(name)} at {earlier[name]} and again at {index}",
+                path=node.at("required", index),
+                fix="list the name once",
+            )
+
+
+RULE = Rule(
+    code="TG446",
+    name="duplicate-required",
+    since="0.1.0",
+    check=check,
+    limits={},
+    examples=(
+        Example(
+            tool={"inputSchema": {"properties": {"a": {}}, "required": ["a", "a"]}},
+            reports=("TG446",),
+        ),
+        Example(tool={"inputSchema": {"properties": {"a": {}, "b": {}}, "required": ["a", "b"]}}),
+    ),
+)

@@ -1,0 +1,49 @@
+"""An enum lists nothing.
+
+Why is this bad?
+    No value is allowed, so no call can be right; grammars cannot be built from it.
+
+Instead
+    List the values, or leave ``enum`` out.
+
+Sources
+    JSON Schema validation 2020-12 section 6.1.2: the list should have at least one
+    member.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolgauge.rules._rule import Example, Finding, Limits, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from toolgauge.rules._definition import Definition
+
+
+def check(tool: Definition, _limits: Limits) -> Iterator[Finding]:
+    """Report each ``enum`` that is ``[]``."""
+    for node in tool.having("enum"):
+        if node.schema["enum"] != []:
+            continue
+        yield Finding(
+            rule=RULE.code,
+            message="the enum has 0 members",
+            path=node.at("enum"),
+            fix="list the values, or leave enum out",
+        )
+
+
+def _tool(*members: object) -> dict[str, object]:
+    return {"inputSchema": {"type": "object", "properties": {"enum": {"enum": [*members]}}}}
+
+
+RULE = Rule(
+    code="TG408",
+    name="empty-enum",
+    since="0.1.0",
+    check=check,
+    examples=(Example(tool=_tool(), reports=("TG408",)), Example(tool=_tool("a"))),
+)

@@ -1,0 +1,74 @@
+"""A tool without parameters does not say that it takes none.
+
+Why is this bad?
+    An object schema with no properties accepts any object: a model may invent
+    arguments, and nothing refuses them.
+
+Instead
+    Write `{"type": "object", "additionalProperties": false}`; where a reader wants
+    `properties`, add `"properties": {}`.
+
+Sources
+    Model Context Protocol specification, server/tools: for tools with no parameters
+    this form is recommended.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from toolgauge.rules._rule import Example, Finding, Limits, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from toolgauge.rules._definition import Definition
+
+_TELLING = (
+    "$ref",
+    "allOf",
+    "anyOf",
+    "dependentSchemas",
+    "if",
+    "not",
+    "oneOf",
+    "patternProperties",
+    "properties",
+    "propertyNames",
+    "required",
+)
+
+
+def check(tool: Definition, limits: Limits) -> Iterator[Finding]:  # noqa: ARG001
+    """Report a schema without parameters that leaves the object open."""
+    root = tool.root
+    if root is None or _takes_arguments(root.schema):
+        return
+    if root.schema.get("type") == "object" and root.schema.get("additionalProperties") is False:
+        return
+    yield Finding(
+        rule=RULE.code,
+        message="the tool has no parameters and its schema accepts any object",
+        path=root.path,
+        fix='write {"type": "object", "additionalProperties": false}',
+    )
+
+
+def _takes_arguments(schema: dict[str, Any]) -> bool:
+    """Tell whether the root describes arguments, in whatever way."""
+    rest = schema.get("additionalProperties")
+    return (isinstance(rest, dict) and rest != {}) or any(schema.get(each) for each in _TELLING)
+
+
+RULE = Rule(
+    code="TG448",
+    name="explicit-no-parameters",
+    since="0.1.0",
+    check=check,
+    limits={},
+    examples=(
+        Example(tool={"inputSchema": {"type": "object", "properties": {}}}, reports=("TG448",)),
+        Example(tool={"inputSchema": {"type": "object", "additionalProperties": False}}),
+        Example(tool={"inputSchema": {"type": "object", "properties": {"a": {}}}}),
+    ),
+)

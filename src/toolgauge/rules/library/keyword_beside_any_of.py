@@ -1,0 +1,63 @@
+"""A keyword stands beside a union, where the reader of the schema does not look.
+
+Why is this bad?
+    Some readers take the union and drop what stands beside it; others refuse the
+    request. Either way the keyword does not do what it says.
+
+Instead
+    Move the keyword into each branch of the union, or the union into a property of
+    its own.
+
+Sources
+    Each target that applies this cites the page or the report, and the date read.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolgauge.rules._rule import Example, Finding, Limits, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from toolgauge.rules._definition import Definition
+
+
+def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+    """Report each listed keyword beside a union; with no list, each but the allowed."""
+    listed: list[str] = limits["keywords"]
+    for union in limits["beside"]:
+        for node in tool.having(union):
+            for keyword in node.schema:
+                if keyword == union or keyword in limits["allowed"]:
+                    continue
+                if listed and keyword not in listed:
+                    continue
+                yield Finding(
+                    rule=RULE.code,
+                    message=f"{keyword!r} stands beside {union!r}",
+                    path=node.at(keyword),
+                    fix=f"move {keyword!r} into each branch of {union!r}",
+                )
+
+
+RULE = Rule(
+    code="TG414",
+    name="keyword-beside-any-of",
+    since="0.1.0",
+    check=check,
+    limits={"keywords": ["type"], "beside": ["anyOf"], "allowed": []},
+    examples=(
+        Example(
+            tool={"inputSchema": {"type": "object", "anyOf": [{"required": ["a"]}]}},
+            reports=("TG414",),
+        ),
+        Example(tool={"inputSchema": {"anyOf": [{"type": "object"}]}}),
+        Example(
+            tool={"inputSchema": {"title": "T", "default": {}, "anyOf": [{"type": "object"}]}},
+            limits={"keywords": [], "allowed": ["title"]},
+            reports=("TG414",),
+        ),
+    ),
+)

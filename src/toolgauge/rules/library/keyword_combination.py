@@ -1,0 +1,56 @@
+"""Two keywords stand together that the reader of the schema takes only apart.
+
+Why is this bad?
+    Each of them is supported and the pair is not, so the request is refused
+    although no single keyword is at fault.
+
+Instead
+    Fold one keyword into the other (a length into the pattern), or remove the
+    weaker one and describe it.
+
+Sources
+    Each target that applies this cites the page or the report, and the date read.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolgauge.rules._rule import Example, Finding, Limits, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from toolgauge.rules._definition import Definition
+
+
+def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+    """Report each node that has every keyword of one of ``limits["groups"]``."""
+    groups: list[list[str]] = limits["groups"]
+    for group in groups:
+        for node in tool.having(group[0]) if group else ():
+            if not all(keyword in node.schema for keyword in group):
+                continue
+            named = " and ".join(repr(each) for each in group)
+            yield Finding(
+                rule=RULE.code,
+                message=f"{named} stand together",
+                path=node.path,
+                fix=f"remove {group[-1]!r}, or express it through {group[0]!r}",
+            )
+
+
+RULE = Rule(
+    code="TG417",
+    name="keyword-combination",
+    since="0.1.0",
+    check=check,
+    limits={"groups": [["pattern", "minLength"]]},
+    examples=(
+        Example(
+            tool={"inputSchema": {"properties": {"p": {"pattern": "^a", "minLength": 2}}}},
+            reports=("TG417",),
+        ),
+        Example(tool={"inputSchema": {"properties": {"p": {"pattern": "^a", "maxLength": 2}}}}),
+    ),
+)

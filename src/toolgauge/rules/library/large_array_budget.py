@@ -1,0 +1,60 @@
+"""The arrays of a schema may have more items together than the target serves.
+
+Why is this bad?
+    Each `maxItems` is unrolled into states. The sum over the schema has a bound
+    that no error message names.
+
+Instead
+    Leave large `maxItems` out and say the number in the description.
+
+Sources
+    Each target that applies this cites the page or the report, and the date read.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolgauge.rules._numbers import is_number
+from toolgauge.rules._rule import Example, Finding, Limits, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from toolgauge.rules._definition import Definition
+
+
+def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+    """Report the schema once when its ``maxItems`` add up to more than ``limits["max"]``."""
+    most: int = limits["max"]
+    total = sum(
+        node.schema["maxItems"]
+        for node in tool.having("maxItems")
+        if is_number(node.schema["maxItems"]) and node.schema["maxItems"] > 0
+    )
+    if total <= most:
+        return
+    yield Finding(
+        rule=RULE.code,
+        message=f"the maxItems of the schema add up to {total}; the limit is {most}",
+        path=tool.schema_path,
+        fix="remove the largest maxItems and say the number in the description",
+    )
+
+
+RULE = Rule(
+    code="TG444",
+    name="large-array-budget",
+    since="0.1.0",
+    check=check,
+    limits={"max": 1000},
+    examples=(
+        Example(
+            tool={"inputSchema": {"properties": {"a": {"maxItems": 600}, "b": {"maxItems": 401}}}},
+            reports=("TG444",),
+        ),
+        Example(
+            tool={"inputSchema": {"properties": {"a": {"maxItems": 600}, "b": {"maxItems": 400}}}}
+        ),
+    ),
+)

@@ -1,0 +1,64 @@
+"""One enum has many values and much text.
+
+Why is this bad?
+    Past a number of values the length of their text counts too, and the request is
+    refused.
+
+Instead
+    Shorten the values, or take text and describe what is allowed.
+
+Sources
+    Each target that applies this cites the page or the report, and the date read.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolgauge.rules._rule import Example, Finding, Limits, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from toolgauge.rules._definition import Definition
+
+
+def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+    """Report each enum of text past both ``limits["count"]`` and ``limits["max_chars"]``."""
+    for node in tool.having("enum"):
+        found = node.schema["enum"]
+        values = (
+            [each for each in found if isinstance(each, str)] if isinstance(found, list) else []
+        )
+        if len(values) <= limits["count"]:
+            continue
+        length = sum(len(each) for each in values)
+        if length <= limits["max_chars"]:
+            continue
+        yield Finding(
+            rule=RULE.code,
+            message=f"the enum has {len(values)} values with {length} characters; more than "
+            f"{limits['count']} may have {limits['max_chars']}",
+            path=node.at("enum"),
+            fix="shorten the values, or take text and describe what is allowed",
+        )
+
+
+RULE = Rule(
+    code="TG437",
+    name="long-enum",
+    since="0.1.0",
+    check=check,
+    limits={"count": 250, "max_chars": 15_000},
+    examples=(
+        Example(
+            tool={"inputSchema": {"properties": {"a": {"enum": ["aaa", "bbb"]}}}},
+            limits={"count": 1, "max_chars": 5},
+            reports=("TG437",),
+        ),
+        Example(
+            tool={"inputSchema": {"properties": {"a": {"enum": ["aaa", "bbb"]}}}},
+            limits={"count": 2, "max_chars": 5},
+        ),
+    ),
+)

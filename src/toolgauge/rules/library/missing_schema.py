@@ -1,0 +1,67 @@
+"""A tool has no input schema, or something else in its place.
+
+Why is this bad?
+    The schema is a required object in most formats. A ``null``, ``true`` or
+    a list there makes the provider refuse the request or the client drop the tool.
+
+Instead
+    For a tool without parameters write
+    ``{"type": "object", "properties": {}, "additionalProperties": false}``.
+
+Sources
+    The Model Context Protocol requires ``inputSchema``; other formats let it be
+    left out. Each target cites its page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from toolgauge.rules._definition import MISSING
+from toolgauge.rules._rule import Example, Finding, Limits, Rule
+from toolgauge.rules._words import kind_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from toolgauge.rules._definition import Definition
+
+
+def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+    """Report a schema that is not there, or is no object."""
+    if isinstance(tool.schema, Mapping):
+        return
+    if tool.schema is MISSING:
+        if limits["allow_missing"]:
+            return
+        message = f"the tool has no {tool.schema_path[-1]}"
+    else:
+        message = f"{tool.schema_path[-1]} is {kind_of(tool.schema)}; it must be an object"
+    yield Finding(
+        rule=RULE.code,
+        message=message,
+        path=tool.schema_path,
+        fix='for no parameters write {"type": "object", "properties": {}}',
+    )
+
+
+RULE = Rule(
+    code="TG302",
+    name="missing-schema",
+    since="0.1.0",
+    check=check,
+    limits={"allow_missing": False},
+    examples=(
+        Example(tool={"name": "a"}, reports=("TG302",)),
+        Example(tool={"name": "a", "inputSchema": None}, reports=("TG302",)),
+        Example(tool={"name": "a", "inputSchema": True}, reports=("TG302",)),
+        Example(tool={"name": "a"}, limits={"allow_missing": True}),
+        Example(
+            tool={"name": "a", "inputSchema": []},
+            limits={"allow_missing": True},
+            reports=("TG302",),
+        ),
+        Example(tool={"name": "a", "inputSchema": {"type": "object"}}),
+    ),
+)

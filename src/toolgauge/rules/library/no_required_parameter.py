@@ -1,0 +1,55 @@
+"""No parameter of the tool is required.
+
+Why is this bad?
+    A decoder that is held to the schema needs something that must come. Without it
+    the request is refused.
+
+Instead
+    Require one parameter, and let it be null if it may be absent.
+
+Sources
+    Each target that applies this cites the page or the report, and the date read.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolgauge.rules._members import property_names, required_names
+from toolgauge.rules._rule import Example, Finding, Limits, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from toolgauge.rules._definition import Definition
+
+
+def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+    """Report a schema whose root requires nothing."""
+    root = tool.root
+    if root is None or required_names(root):
+        return
+    if limits["allow_no_properties"] and not property_names(root):
+        return
+    yield Finding(
+        rule=RULE.code,
+        message=f"none of the {len(property_names(root))} parameters is required",
+        path=root.at("required") if "required" in root.schema else root.path,
+        fix="require one parameter, and let it be null if it may be absent",
+    )
+
+
+RULE = Rule(
+    code="TG443",
+    name="no-required-parameter",
+    since="0.1.0",
+    check=check,
+    limits={"allow_no_properties": False},
+    examples=(
+        Example(
+            tool={"inputSchema": {"properties": {"a": {}}, "required": []}}, reports=("TG443",)
+        ),
+        Example(tool={"inputSchema": {"properties": {"a": {}}, "required": ["a"]}}),
+        Example(tool={"inputSchema": {"properties": {}}}, limits={"allow_no_properties": True}),
+    ),
+)

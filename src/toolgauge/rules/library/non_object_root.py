@@ -1,0 +1,69 @@
+"""The input schema's root is not ``type: object``.
+
+Why is this bad?
+    Arguments are always an object, and formats say so in the schema: a root
+    without the type, with a list of types or with another type is refused.
+
+Instead
+    Write ``"type": "object"`` at the root. Put a union, a list or a plain value
+    under a property.
+
+Sources
+    The Model Context Protocol fixes ``inputSchema.type`` to ``"object"``; each
+    target cites its error text and the date read.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolgauge.rules._rule import Example, Finding, Limits, Rule
+from toolgauge.rules._words import kind_of, listed, quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from toolgauge.rules._definition import Definition
+
+
+def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+    """Report the root once when its type is not exactly ``"object"``."""
+    root = tool.root
+    if root is None or root.schema.get("type") == "object":
+        return
+    if "type" not in root.schema and limits["allow_missing_type"]:
+        return
+    found = _described(root.schema["type"]) if "type" in root.schema else "absent"
+    yield Finding(
+        rule=RULE.code,
+        message=f"the root's type is {found}; it must be 'object'",
+        path=root.at("type"),
+        fix='write "type": "object" at the root',
+    )
+
+
+def _described(found: object) -> str:
+    """Show a type that is not ``"object"``."""
+    if isinstance(found, str):
+        return quoted(found)
+    if isinstance(found, list) and found and all(isinstance(each, str) for each in found):
+        return f"the list {listed(found)}"
+    return kind_of(found)
+
+
+RULE = Rule(
+    code="TG303",
+    name="non-object-root",
+    since="0.1.0",
+    check=check,
+    limits={"allow_missing_type": False},
+    examples=(
+        Example(tool={"name": "a", "inputSchema": {"oneOf": []}}, reports=("TG303",)),
+        Example(tool={"name": "a", "inputSchema": {"type": "array"}}, reports=("TG303",)),
+        Example(
+            tool={"name": "a", "inputSchema": {"type": ["object", "null"]}}, reports=("TG303",)
+        ),
+        Example(tool={"name": "a", "inputSchema": {}}, limits={"allow_missing_type": True}),
+        Example(tool={"name": "a", "inputSchema": {"type": "object"}}),
+    ),
+)

@@ -1,0 +1,52 @@
+"""A tool's description is no text.
+
+Why is this bad?
+    The member is a string in every format. A ``null`` or a list there makes a
+    provider refuse the request, or a client drop the tool.
+
+Instead
+    Give text, or leave the member out.
+
+Sources
+    The Model Context Protocol's ``Tool.description`` is an optional string;
+    each target cites its own page.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolgauge.rules._definition import MISSING
+from toolgauge.rules._rule import Example, Finding, Limits, Rule
+from toolgauge.rules._words import kind_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from toolgauge.rules._definition import Definition
+
+
+def check(tool: Definition, limits: Limits) -> Iterator[Finding]:  # noqa: ARG001
+    """Report a description that is there and is no text; ``null`` is none."""
+    if tool.description is MISSING or isinstance(tool.description, str):
+        return
+    yield Finding(
+        rule=RULE.code,
+        message=f"the description is {kind_of(tool.description)}; it must be text",
+        path=tool.description_path,
+        fix="write it as text, or leave the member out",
+    )
+
+
+RULE = Rule(
+    code="TG203",
+    name="non-text-description",
+    since="0.1.0",
+    check=check,
+    examples=(
+        Example(tool={"name": "a", "description": None}, reports=("TG203",)),
+        Example(tool={"name": "a", "description": ["Search."]}, reports=("TG203",)),
+        Example(tool={"name": "a", "description": "Search."}),
+        Example(tool={"name": "a"}),
+    ),
+)

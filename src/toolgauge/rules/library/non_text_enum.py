@@ -1,0 +1,61 @@
+"""An enum lists something other than text.
+
+Why is this bad?
+    JSON Schema allows any value; a reader whose enums are lists of texts refuses the
+    request.
+
+Instead
+    Write the members as text and read them back as numbers when the call arrives.
+
+Sources
+    JSON Schema validation 2020-12 section 6.1.2; each target cites the refusal.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolgauge.rules._rule import Example, Finding, Limits, Rule
+from toolgauge.rules._values import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from toolgauge.rules._definition import Definition
+
+
+def check(tool: Definition, _limits: Limits) -> Iterator[Finding]:
+    """Report each enum once, at the first member that is no text."""
+    for node in tool.having("enum"):
+        members = node.schema["enum"]
+        if not isinstance(members, list):
+            continue
+        others = [index for index, each in enumerate(members) if not isinstance(each, str)]
+        if not others:
+            continue
+        first = others[0]
+        yield Finding(
+            rule=RULE.code,
+            message=(
+                f"enum member {first} is {shown(members[first])}, not text;"
+                f" {len(others)} of {len(members)} are such"
+            ),
+            path=node.at("enum", first),
+            fix="write the members as text, and read them back when the call arrives",
+        )
+
+
+def _tool(*members: object) -> dict[str, object]:
+    return {"inputSchema": {"type": "object", "properties": {"enum": {"enum": [*members]}}}}
+
+
+RULE = Rule(
+    code="TG406",
+    name="non-text-enum",
+    since="0.1.0",
+    check=check,
+    examples=(
+        Example(tool=_tool("a", 1, None), reports=("TG406",)),
+        Example(tool=_tool("a", "1")),
+    ),
+)

@@ -1,0 +1,63 @@
+"""An object may have properties that its schema does not name.
+
+Why is this bad?
+    Strict modes turn the schema into a grammar and want every object closed:
+    without ``additionalProperties: false`` the request is refused.
+
+Instead
+    Write ``"additionalProperties": false`` on every object. A map of free keys
+    becomes a list of objects with a key and a value.
+
+Sources
+    The strict modes' guides list it for every object, nested ones too; each
+    target cites its page and the date read.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolgauge.rules._rule import Example, Finding, Limits, Rule
+from toolgauge.rules._words import kind_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from toolgauge.rules._definition import Definition
+
+
+def check(tool: Definition, limits: Limits) -> Iterator[Finding]:  # noqa: ARG001
+    """Report each object whose ``additionalProperties`` is not exactly ``false``."""
+    for node in tool.having("type", "properties", "required"):
+        if not node.is_object or node.schema.get("additionalProperties") is False:
+            continue
+        given = "additionalProperties" in node.schema
+        found = kind_of(node.schema["additionalProperties"]) if given else "absent"
+        yield Finding(
+            rule=RULE.code,
+            message=f"the object's additionalProperties is {found}; it must be false",
+            path=node.path,
+            fix='write "additionalProperties": false',
+        )
+
+
+RULE = Rule(
+    code="TG307",
+    name="open-object",
+    since="0.1.0",
+    check=check,
+    examples=(
+        Example(tool={"name": "a", "inputSchema": {"type": "object"}}, reports=("TG307",)),
+        Example(
+            tool={
+                "name": "a",
+                "inputSchema": {"properties": {}, "additionalProperties": {"type": "string"}},
+            },
+            reports=("TG307",),
+        ),
+        Example(
+            tool={"name": "a", "inputSchema": {"type": "object", "additionalProperties": False}}
+        ),
+        Example(tool={"name": "a", "inputSchema": {"type": "string"}}),
+    ),
+)

@@ -1,0 +1,52 @@
+"""A tool name is longer than the provider accepts.
+
+Why is this bad?
+    A provider may refuse the whole request for one bad name.
+
+Instead
+    Shorten the name. Put the detail in the description.
+
+Sources
+    Limits differ by provider, and clients put a prefix before the name; each
+    target cites the page and the date read.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolgauge.rules._rule import Example, Finding, Limits, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from toolgauge.rules._definition import Definition
+
+
+def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+    """Report the name once when it exceeds ``limits["max_length"]`` characters."""
+    max_length: int = limits["max_length"]
+    length = len(tool.full_name)
+    if length <= max_length:
+        return
+    prefixed = f" with the prefix {tool.prefix!r}" if tool.prefix else ""
+    yield Finding(
+        rule=RULE.code,
+        message=f"name has {length} characters{prefixed}; the limit is {max_length}",
+        path=tool.name_path,
+        fix="shorten the name and move detail into the description",
+    )
+
+
+RULE = Rule(
+    code="TG103",
+    name="overlong-tool-name",
+    since="0.1.0",
+    check=check,
+    limits={"max_length": 64},
+    examples=(
+        Example(tool={"name": "a" * 65}, reports=("TG103",)),
+        Example(tool={"name": "a" * 64}),
+        Example(tool={"name": "search"}, limits={"max_length": 4}, reports=("TG103",)),
+    ),
+)

@@ -1,0 +1,60 @@
+"""A keyword's number is larger than the target takes.
+
+Why is this bad?
+    The keyword is supported, but only up to a number; the request is refused beyond.
+
+Instead
+    Lower the number, or leave the keyword out and say it in the description.
+
+Sources
+    Each target names the keyword and the number and cites the page and the date read.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolgauge.rules._rule import Example, Finding, Limits, Rule
+from toolgauge.rules._values import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from toolgauge.rules._definition import Definition
+
+
+def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+    """Report each number of ``limits["keyword"]`` (one name or several) beyond ``max``."""
+    given = limits["keyword"]
+    most: float = limits["max"]
+    for keyword in [given] if isinstance(given, str) else given:
+        for node in tool.having(keyword):
+            value = node.schema[keyword]
+            if isinstance(value, bool) or not isinstance(value, int | float) or value <= most:
+                continue
+            yield Finding(
+                rule=RULE.code,
+                message=f"{keyword} is {shown(value)}; the limit is {most}",
+                path=node.at(keyword),
+                fix=f"lower {keyword}, or say it in the description",
+            )
+
+
+def _tool(**place: object) -> dict[str, object]:
+    return {"inputSchema": {"type": "object", "properties": {"minItems": place}}}
+
+
+RULE = Rule(
+    code="TG403",
+    name="oversized-keyword-value",
+    since="0.1.0",
+    check=check,
+    limits={"keyword": "minItems", "max": 1},
+    examples=(
+        Example(tool=_tool(minItems=2), reports=("TG403",)),
+        Example(
+            tool=_tool(maxItems=9), limits={"keyword": ["minItems", "maxItems"]}, reports=("TG403",)
+        ),
+        Example(tool=_tool(minItems=1)),
+    ),
+)

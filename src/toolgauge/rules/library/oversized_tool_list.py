@@ -1,0 +1,52 @@
+"""The list of tools is longer as JSON than the target takes.
+
+Why is this bad?
+    The whole request is refused. Where it is not, the definitions crowd out the
+    conversation.
+
+Instead
+    Shorten descriptions, move repeated subschemas to `$defs`, drop titles and
+    examples, or split the list.
+
+Sources
+    Decision T8: characters of the parsed list, written without spaces. Each target
+    that applies this cites the page or the report, and the date read.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolgauge.rules._minified import minified_length
+from toolgauge.rules._rule import Example, Finding, Limits, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from toolgauge.rules._definition import Definition
+
+
+def check_list(tools: Sequence[Definition], limits: Limits) -> Iterator[Finding]:
+    """Report the list once when it has more than ``limits["max_chars"]`` characters."""
+    most: int = limits["max_chars"]
+    length = minified_length([dict(each.raw) for each in tools])
+    if length <= most:
+        return
+    yield Finding(
+        rule=RULE.code,
+        message=f"the list has {length} characters without spaces; the limit is {most}",
+        fix=f"shorten descriptions or leave out tools: {length - most} characters too many",
+    )
+
+
+RULE = Rule(
+    code="TG432",
+    name="oversized-tool-list",
+    since="0.1.0",
+    check_list=check_list,
+    limits={"max_chars": 7500},
+    examples=(
+        Example(tools=({"name": "a"},), limits={"max_chars": 13}, reports=("TG432",)),
+        Example(tools=({"name": "a"},), limits={"max_chars": 14}),
+    ),
+)

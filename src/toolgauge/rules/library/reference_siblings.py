@@ -1,0 +1,62 @@
+"""Other keywords stand beside a reference.
+
+Why is this bad?
+    In JSON Schema 2020-12 they count; before, they were ignored. A provider may
+    refuse the schema, or drop one side without a word.
+
+Instead
+    Write the target out where it is used, or move the reference into an ``anyOf``
+    with one member and keep the keywords beside that.
+
+Sources
+    JSON Schema core 2020-12 section 8.2.3.1, draft-07 section 8.3; each target
+    cites the refusal. ``$defs`` holds schemas and applies none, so it is no sibling.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolgauge.rules._rule import Example, Finding, Limits, Rule
+from toolgauge.rules._words import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from toolgauge.rules._definition import Definition
+
+_NO_SIBLINGS = ("$ref", "$defs", "definitions")
+
+
+def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+    """Report each ``$ref`` that has siblings outside ``limits["allowed"]``, naming them."""
+    allowed = {*_NO_SIBLINGS, *limits["allowed"]}
+    for node in tool.having("$ref"):
+        siblings = [keyword for keyword in node.schema if keyword not in allowed]
+        if not siblings:
+            continue
+        yield Finding(
+            rule=RULE.code,
+            message=f"$ref stands beside {listed(siblings)}",
+            path=node.path,
+            fix="write the target out here, or put the $ref into an anyOf of one member",
+        )
+
+
+def _tool(**siblings: object) -> dict[str, object]:
+    place = {"$ref": "#/$defs/a", **siblings}
+    return {"inputSchema": {"properties": {"a": place}, "$defs": {"a": {"type": "string"}}}}
+
+
+RULE = Rule(
+    code="TG315",
+    name="reference-siblings",
+    since="0.1.0",
+    check=check,
+    limits={"allowed": []},
+    examples=(
+        Example(tool=_tool(description="the first"), reports=("TG315",)),
+        Example(tool=_tool(description="the first"), limits={"allowed": ["description"]}),
+        Example(tool=_tool()),
+    ),
+)

@@ -1,0 +1,57 @@
+"""A reference leads out of the schema.
+
+Why is this bad?
+    Nobody fetches it: a provider refuses the schema, or takes the reference for
+    "anything". Fetching it would let a tool's author reach into the network of
+    whoever reads the schema.
+
+Instead
+    Copy the target into ``$defs`` and refer to ``#/$defs/<name>``.
+
+Sources
+    JSON Schema core 2020-12 section 8.2.3.1; that a ``$ref`` must start with ``#``
+    is a rule of each target that cites it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolgauge.rules._rule import Example, Finding, Limits, Rule
+from toolgauge.rules._words import quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from toolgauge.rules._definition import Definition
+
+
+def check(tool: Definition, _limits: Limits) -> Iterator[Finding]:
+    """Report each ``$ref`` that does not start with ``#``; the empty one is of that kind."""
+    for node in tool.having("$ref"):
+        reference = node.schema["$ref"]
+        if not isinstance(reference, str) or reference.startswith("#"):
+            continue
+        yield Finding(
+            rule=RULE.code,
+            message=f"the reference {quoted(reference)} does not start with '#'",
+            path=node.at("$ref"),
+            fix="copy the target into $defs and refer to it there",
+        )
+
+
+def _tool(reference: str) -> dict[str, object]:
+    return {"inputSchema": {"properties": {"a": {"$ref": reference}}, "$defs": {"a": {}}}}
+
+
+RULE = Rule(
+    code="TG313",
+    name="remote-reference",
+    since="0.1.0",
+    check=check,
+    examples=(
+        Example(tool=_tool("https://example.test/a.json"), reports=("TG313",)),
+        Example(tool=_tool("a.json#/$defs/a"), reports=("TG313",)),
+        Example(tool=_tool("#/$defs/a")),
+    ),
+)

@@ -1,0 +1,69 @@
+"""The input schema has a union or another combinator at its root.
+
+Why is this bad?
+    Some providers refuse the whole request for an ``anyOf`` at the root, others
+    drop it; the same keyword below a property is accepted.
+
+Instead
+    Merge the branches into one object: all their properties, and as
+    ``required`` what every branch requires. Say the rest in the description and
+    check it in the handler, or move the union under a property.
+
+Sources
+    Which keywords are refused differs by provider; each target cites the error
+    text and the date read.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolgauge.rules._rule import Example, Finding, Limits, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from toolgauge.rules._definition import Definition
+
+
+def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+    """Report each of ``limits["keywords"]`` that the root has."""
+    keywords: Sequence[str] = limits["keywords"]
+    root = tool.root
+    if root is None:
+        return
+    for keyword in keywords:
+        if keyword in root.schema:
+            yield Finding(
+                rule=RULE.code,
+                message=f"{keyword} is not accepted at the root of the schema",
+                path=root.at(keyword),
+                fix="merge the branches into one object, or move them under a property",
+            )
+
+
+RULE = Rule(
+    code="TG304",
+    name="root-combinator",
+    since="0.1.0",
+    check=check,
+    limits={"keywords": ["oneOf", "anyOf", "allOf"]},
+    examples=(
+        Example(
+            tool={"name": "a", "inputSchema": {"type": "object", "anyOf": [{"required": ["b"]}]}},
+            reports=("TG304",),
+        ),
+        Example(
+            tool={"name": "a", "inputSchema": {"allOf": [], "oneOf": []}},
+            reports=("TG304", "TG304"),
+        ),
+        Example(
+            tool={"name": "a", "inputSchema": {"properties": {"b": {"anyOf": [{}]}, "anyOf": {}}}},
+        ),
+        Example(
+            tool={"name": "a", "inputSchema": {"not": {}}},
+            limits={"keywords": ["not"]},
+            reports=("TG304",),
+        ),
+    ),
+)

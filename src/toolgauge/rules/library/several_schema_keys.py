@@ -1,0 +1,56 @@
+"""A tool gives its schema under none or several of the keys that take one.
+
+Why is this bad?
+    The reader does not guess which one counts, and refuses the tool.
+
+Instead
+    Keep one of the keys.
+
+Sources
+    Decision T2: exactly one. Each target that applies this cites the page or the
+    report, and the date read.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolgauge.rules._body import body_of
+from toolgauge.rules._rule import Example, Finding, Limits, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from toolgauge.rules._definition import Definition
+
+
+def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+    """Report a tool that does not have exactly one of ``limits["keys"]``."""
+    keys: list[str] = limits["keys"]
+    body, way = body_of(tool)
+    found = [key for key in keys if key in body]
+    if len(found) == 1 or (not found and limits["allow_none"]):
+        return
+    given = " and ".join(repr(key) for key in found) or "none"
+    wanted = " or ".join(repr(key) for key in keys)
+    yield Finding(
+        rule=RULE.code,
+        message=f"the tool must have one of {wanted}; it has {given}",
+        path=(*way, found[1]) if found else way,
+        fix=f"remove {found[1]!r}" if found else f"give the schema as {keys[0]!r}",
+    )
+
+
+RULE = Rule(
+    code="TG440",
+    name="several-schema-keys",
+    since="0.1.0",
+    check=check,
+    limits={"keys": ["input_schema", "parameters"], "allow_none": False},
+    examples=(
+        Example(tool={"name": "a", "parameters": {}, "input_schema": {}}, reports=("TG440",)),
+        Example(tool={"name": "a"}, reports=("TG440",)),
+        Example(tool={"name": "a"}, limits={"allow_none": True}),
+        Example(tool={"name": "a", "parameters": {}}),
+    ),
+)

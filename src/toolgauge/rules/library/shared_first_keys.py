@@ -1,0 +1,67 @@
+"""Two branches of a union are objects that begin with the same property.
+
+Why is this bad?
+    A decoder that writes the object from left to right chooses the branch by the
+    first key. With the same one it cannot choose, and the schema is refused.
+
+Instead
+    Put a property that tells the branches apart first in each of them.
+
+Sources
+    Each target that applies this cites the page or the report, and the date read.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolgauge.rules._branches import iter_branches, resolved
+from toolgauge.rules._rule import Example, Finding, Limits, Rule
+from toolgauge.rules._words import quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from toolgauge.rules._definition import Definition
+
+
+def check(tool: Definition, limits: Limits) -> Iterator[Finding]:  # noqa: ARG001
+    """Report each branch whose first property is that of an earlier branch."""
+    for node in tool.having("anyOf"):
+        earlier: dict[str, int] = {}
+        for index, branch in iter_branches(node, "anyOf"):
+            properties = resolved(tool, branch).get("properties")
+            if not isinstance(properties, dict) or not properties:
+                continue
+            first = next(iter(properties))
+            known = earlier.setdefault(first, index)
+            if known == index:
+                continue
+            yield Finding(
+                rule=RULE.code,
+                message=f"branches {known} and {index} both begin with property {quoted(first)}",
+                path=node.at("anyOf", index),
+                fix="begin each branch with a property of its own",
+            )
+
+
+RULE = Rule(
+    code="TG421",
+    name="shared-first-keys",
+    since="0.1.0",
+    check=check,
+    limits={},
+    examples=(
+        Example(
+            tool={
+                "inputSchema": {
+                    "anyOf": [{"properties": {"kind": {}, "a": {}}}, {"properties": {"kind": {}}}]
+                }
+            },
+            reports=("TG421",),
+        ),
+        Example(
+            tool={"inputSchema": {"anyOf": [{"properties": {"a": {}}}, {"properties": {"b": {}}}]}}
+        ),
+    ),
+)

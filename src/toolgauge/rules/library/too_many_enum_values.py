@@ -1,0 +1,54 @@
+"""The enums of a schema have more values than the target takes.
+
+Why is this bad?
+    The request is refused: the limit is on all enums of a schema together.
+
+Instead
+    Shorten the lists, or take text and describe what is allowed.
+
+Sources
+    Each target that applies this cites the page or the report, and the date read.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolgauge.rules._rule import Example, Finding, Limits, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from toolgauge.rules._definition import Definition
+
+
+def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+    """Report the schema once when its enums have more than ``limits["max"]`` values."""
+    most: int = limits["max"]
+    enums = [node.schema["enum"] for node in tool.having("enum")]
+    count = sum(len(each) for each in enums if isinstance(each, list))
+    if count <= most:
+        return
+    yield Finding(
+        rule=RULE.code,
+        message=f"the enums of the schema have {count} values; the limit is {most}",
+        path=tool.schema_path,
+        fix="shorten the longest enum, or take text and describe what is allowed",
+    )
+
+
+RULE = Rule(
+    code="TG436",
+    name="too-many-enum-values",
+    since="0.1.0",
+    check=check,
+    limits={"max": 1000},
+    examples=(
+        Example(
+            tool={"inputSchema": {"properties": {"a": {"enum": [1, 2]}, "b": {"enum": [3]}}}},
+            limits={"max": 2},
+            reports=("TG436",),
+        ),
+        Example(tool={"inputSchema": {"properties": {"a": {"enum": [1, 2]}}}}, limits={"max": 2}),
+    ),
+)

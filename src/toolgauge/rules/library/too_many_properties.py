@@ -1,0 +1,55 @@
+"""A schema has more properties than the target takes.
+
+Why is this bad?
+    The request is refused: limits on the size of a schema are counted over all its
+    objects.
+
+Instead
+    Split the tool, or leave out what a model rarely fills in.
+
+Sources
+    Each target that applies this cites the page or the report, and the date read.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolgauge.rules._members import property_names
+from toolgauge.rules._rule import Example, Finding, Limits, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from toolgauge.rules._definition import Definition
+
+
+def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+    """Report the schema once when its objects have more than ``limits["max"]``."""
+    most: int = limits["max"]
+    count = sum(len(property_names(node)) for node in tool.having("properties"))
+    if count <= most:
+        return
+    yield Finding(
+        rule=RULE.code,
+        message=f"the schema has {count} properties; the limit is {most}",
+        path=tool.schema_path,
+        fix="split the tool or leave out properties",
+    )
+
+
+RULE = Rule(
+    code="TG435",
+    name="too-many-properties",
+    since="0.1.0",
+    check=check,
+    limits={"max": 5000},
+    examples=(
+        Example(
+            tool={"inputSchema": {"properties": {"a": {"properties": {"b": {}}}}}},
+            limits={"max": 1},
+            reports=("TG435",),
+        ),
+        Example(tool={"inputSchema": {"properties": {"properties": {}}}}, limits={"max": 1}),
+    ),
+)

@@ -1,0 +1,49 @@
+"""The list has more tools than one request may carry.
+
+Why is this bad?
+    The whole request is refused, or the client leaves out the tools past its limit
+    without a word.
+
+Instead
+    Choose the tools for the task, split them over several servers or profiles, or
+    let the client search for them.
+
+Sources
+    Each target that applies this cites the page or the report, and the date read.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolgauge.rules._rule import Example, Finding, Limits, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from toolgauge.rules._definition import Definition
+
+
+def check_list(tools: Sequence[Definition], limits: Limits) -> Iterator[Finding]:
+    """Report the list once when it has more than ``limits["max"]`` tools."""
+    most: int = limits["max"]
+    if len(tools) <= most:
+        return
+    yield Finding(
+        rule=RULE.code,
+        message=f"the list has {len(tools)} tools; the limit is {most}",
+        fix=f"leave out {len(tools) - most}",
+    )
+
+
+RULE = Rule(
+    code="TG430",
+    name="too-many-tools",
+    since="0.1.0",
+    check_list=check_list,
+    limits={"max": 128},
+    examples=(
+        Example(tools=({"name": "a"}, {"name": "b"}), limits={"max": 1}, reports=("TG430",)),
+        Example(tools=({"name": "a"}, {"name": "b"}), limits={"max": 2}),
+    ),
+)

@@ -1,0 +1,68 @@
+"""All tools together have more properties of several types than the target compiles.
+
+Why is this bad?
+    A union multiplies the states of a grammar. The budget is for all tools of a
+    request.
+
+Instead
+    Give a property one type; leave it out of `required` instead of letting it be
+    null.
+
+Sources
+    Each target that applies this cites the page or the report, and the date read.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolgauge.rules._rule import Example, Finding, Limits, Rule
+from toolgauge.rules._words import quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from toolgauge.rules._definition import Definition, Node
+
+
+def check_list(tools: Sequence[Definition], limits: Limits) -> Iterator[Finding]:
+    """Report the list once when more than ``limits["max"]`` properties are unions."""
+    most: int = limits["max"]
+    counts = [sum(_is_union(node) for node in each.nodes) for each in tools]
+    total = sum(counts)
+    if total <= most:
+        return
+    worst = max(range(len(tools)), key=counts.__getitem__)
+    yield Finding(
+        rule=RULE.code,
+        message=f"the tools have {total} properties of several types; the limit is {most}",
+        fix=f"give properties one type; {quoted(tools[worst].label)} has the most, {counts[worst]}",
+    )
+
+
+def _is_union(node: Node) -> bool:
+    """Tell whether a node is a property of several types."""
+    if node.keyword != "properties" or not isinstance(node.schema, dict):
+        return False
+    schema = node.schema
+    return "anyOf" in schema or "oneOf" in schema or isinstance(schema.get("type"), list)
+
+
+RULE = Rule(
+    code="TG434",
+    name="too-many-union-properties",
+    since="0.1.0",
+    check_list=check_list,
+    limits={"max": 16},
+    examples=(
+        Example(
+            tools=(
+                {"inputSchema": {"properties": {"a": {"type": ["string", "null"]}}}},
+                {"inputSchema": {"properties": {"a": {"anyOf": [{"type": "null"}]}}}},
+            ),
+            limits={"max": 1},
+            reports=("TG434",),
+        ),
+        Example(tools=({"inputSchema": {"properties": {"a": {"type": "null"}}, "anyOf": []}},)),
+    ),
+)

@@ -1,0 +1,56 @@
+"""``items`` is a list: a tuple as older drafts write it.
+
+Why is this bad?
+    Since 2020-12 ``items`` is one schema, and a tuple is ``prefixItems``. A list
+    makes the schema invalid there, and many providers take neither.
+
+Instead
+    Write ``prefixItems`` for 2020-12, or better an object with a name for each
+    position.
+
+Sources
+    JSON Schema 2020-12 core, section 10.3.1, and the release notes on
+    ``items``; each target cites its error text.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolgauge.rules._rule import Example, Finding, Limits, Rule
+from toolgauge.rules._words import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from toolgauge.rules._definition import Definition
+
+
+def check(tool: Definition, limits: Limits) -> Iterator[Finding]:  # noqa: ARG001
+    """Report each ``items`` that is a list."""
+    for node in tool.having("items"):
+        items = node.schema["items"]
+        if not isinstance(items, list):
+            continue
+        yield Finding(
+            rule=RULE.code,
+            message=f"items is a list of {counted(len(items), 'schema')}; it must be one schema",
+            path=node.at("items"),
+            fix="write prefixItems, or an object with a name for each position",
+        )
+
+
+RULE = Rule(
+    code="TG311",
+    name="tuple-items",
+    since="0.1.0",
+    check=check,
+    examples=(
+        Example(
+            tool={"name": "a", "inputSchema": {"type": "array", "items": [{}, {}]}},
+            reports=("TG311",),
+        ),
+        Example(tool={"name": "a", "inputSchema": {"type": "array", "items": {}}}),
+        Example(tool={"name": "a", "inputSchema": {"properties": {"items": {}}}}),
+    ),
+)

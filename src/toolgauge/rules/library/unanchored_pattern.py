@@ -1,0 +1,59 @@
+"""A pattern does not start with ``^`` and end with ``$``.
+
+Why is this bad?
+    JSON Schema searches for a pattern anywhere in the text; a grammar must match it
+    whole, so a reader refuses a pattern that leaves the ends open, or closes them.
+
+Instead
+    Write ``^`` and ``$`` around the pattern. Where the text may go on, say so:
+    ``^.*abc.*$``.
+
+Sources
+    JSON Schema validation 2020-12 section 6.3.3; each target cites the refusal. Keys
+    of ``patternProperties`` are not looked at: they are open on purpose.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolgauge.rules._patterns import is_anchored
+from toolgauge.rules._rule import Example, Finding, Limits, Rule
+from toolgauge.rules._words import quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from toolgauge.rules._definition import Definition
+
+
+def check(tool: Definition, _limits: Limits) -> Iterator[Finding]:
+    """Report each ``pattern`` that is open at an end."""
+    for node in tool.having("pattern"):
+        pattern = node.schema["pattern"]
+        if not isinstance(pattern, str) or is_anchored(pattern):
+            continue
+        yield Finding(
+            rule=RULE.code,
+            message=f"the pattern {quoted(pattern)} does not start with ^ and end with $",
+            path=node.at("pattern"),
+            fix="write ^ and $ around it, with .* where the text may go on",
+        )
+
+
+def _tool(pattern: str) -> dict[str, object]:
+    place = {"type": "string", "pattern": pattern}
+    return {"inputSchema": {"type": "object", "properties": {"pattern": place}}}
+
+
+RULE = Rule(
+    code="TG412",
+    name="unanchored-pattern",
+    since="0.1.0",
+    check=check,
+    examples=(
+        Example(tool=_tool("[a-z]+"), reports=("TG412",)),
+        Example(tool=_tool(r"^a\$"), reports=("TG412",)),
+        Example(tool=_tool("^[a-z]+$")),
+    ),
+)

@@ -1,0 +1,68 @@
+"""``required`` names a property that the schema does not declare.
+
+Why is this bad?
+    JSON Schema allows it, and no argument satisfies both the model's picture of
+    the tool and the check: the model never sees the parameter that it must
+    give. Some providers refuse the request.
+
+Instead
+    Declare the property, or take its name out of ``required``.
+
+Sources
+    JSON Schema 2020-12 validation, section 6.5.3 (``required`` needs no
+    ``properties``); each target cites its error text and the date read.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolgauge.rules._rule import Example, Finding, Limits, Rule
+from toolgauge.rules._words import quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from toolgauge.rules._definition import Definition
+
+
+def check(tool: Definition, limits: Limits) -> Iterator[Finding]:  # noqa: ARG001
+    """Report each required name that the ``properties`` beside it lack.
+
+    A branch of a union may require what the schema around it declares, so below
+    the root only subschemas with ``properties`` count.
+    """
+    for node in tool.having("required"):
+        required = node.schema["required"]
+        names = node.schema.get("properties", {} if node.is_root else None)
+        if not isinstance(required, list) or not isinstance(names, dict):
+            continue
+        for index, name in enumerate(required):
+            if isinstance(name, str) and name not in names:
+                yield Finding(
+                    rule=RULE.code,
+                    message=f"required property {quoted(name)} is not in properties",
+                    path=node.at("required", index),
+                    fix="declare the property, or take the name out of required",
+                )
+
+
+RULE = Rule(
+    code="TG309",
+    name="undeclared-required-property",
+    since="0.1.0",
+    check=check,
+    examples=(
+        Example(
+            tool={"name": "a", "inputSchema": {"properties": {"b": {}}, "required": ["c", "b"]}},
+            reports=("TG309",),
+        ),
+        Example(tool={"name": "a", "inputSchema": {"required": ["b"]}}, reports=("TG309",)),
+        Example(
+            tool={
+                "name": "a",
+                "inputSchema": {"properties": {"b": {}}, "anyOf": [{"required": ["b"]}]},
+            },
+        ),
+    ),
+)

@@ -1,0 +1,78 @@
+"""A parameter has no description.
+
+Why is this bad?
+    The model has only the name to guess from, and guesses units, formats and
+    identifiers wrong.
+
+Instead
+    Say what the value means, in which unit, and where it comes from.
+
+Sources
+    Guidance of the providers on defining tools; each target that gives this
+    advice cites its page.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from toolgauge.rules._rule import Example, Finding, Limits, Rule
+from toolgauge.rules._words import quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from toolgauge.rules._definition import Definition
+
+
+def check(tool: Definition, limits: Limits) -> Iterator[Finding]:  # noqa: ARG001
+    """Report each parameter of the root that neither it nor its ``$ref`` describes."""
+    root = tool.root
+    names = root.schema.get("properties") if root is not None else None
+    if root is None or not isinstance(names, dict):
+        return
+    for name, schema in names.items():
+        if not isinstance(schema, dict) or _has_description(schema):
+            continue
+        target = tool.follow(schema.get("$ref"))
+        if target is not None and _has_description(target.schema):
+            continue
+        yield Finding(
+            rule=RULE.code,
+            message=f"parameter {quoted(str(name))} has no description",
+            path=root.at("properties", name),
+            fix="say what the value means",
+        )
+
+
+def _has_description(schema: Any) -> bool:
+    """Tell whether a subschema says something about itself."""
+    text = schema.get("description") if isinstance(schema, dict) else None
+    return isinstance(text, str) and bool(text.strip())
+
+
+RULE = Rule(
+    code="TG204",
+    name="undescribed-property",
+    since="0.1.0",
+    check=check,
+    examples=(
+        Example(
+            tool={"name": "a", "inputSchema": {"properties": {"q": {"type": "string"}}}},
+            reports=("TG204",),
+        ),
+        Example(
+            tool={"name": "a", "inputSchema": {"properties": {"q": {"description": "Words."}}}},
+        ),
+        Example(
+            tool={
+                "name": "a",
+                "inputSchema": {
+                    "properties": {"q": {"$ref": "#/$defs/Words"}},
+                    "$defs": {"Words": {"description": "Words."}},
+                },
+            },
+        ),
+        Example(tool={"name": "a", "inputSchema": {"type": "object"}}),
+    ),
+)

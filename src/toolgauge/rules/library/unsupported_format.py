@@ -1,0 +1,65 @@
+"""A format is not one of those that the reader of the schema knows.
+
+Why is this bad?
+    An unknown format may refuse the whole request, or be dropped without a word:
+    then the model is free to write what the tool does not take.
+
+Instead
+    Leave the format out and say in the description what the text looks like.
+
+Sources
+    Each target that applies this cites the page or the report, and the date read.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolgauge.rules._rule import Example, Finding, Limits, Rule
+from toolgauge.rules._values import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from toolgauge.rules._definition import Definition
+
+
+def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+    """Report each format outside ``limits["formats"]``, on nodes of the listed types."""
+    formats: list[str] = limits["formats"]
+    types = set(limits["types"])
+    for node in tool.having("format"):
+        found = node.schema["format"]
+        if found in formats or (types and types.isdisjoint(node.types)):
+            continue
+        known = ", ".join(formats) or "none"
+        yield Finding(
+            rule=RULE.code,
+            message=f"format {shown(found)} is not supported; supported: {known}",
+            path=node.at("format"),
+            fix="remove the format and describe it in the description",
+        )
+
+
+RULE = Rule(
+    code="TG415",
+    name="unsupported-format",
+    since="0.1.0",
+    check=check,
+    limits={"formats": [], "types": []},
+    examples=(
+        Example(
+            tool={"inputSchema": {"properties": {"p": {"type": "string", "format": "byte"}}}},
+            limits={"formats": ["date", "uuid"]},
+            reports=("TG415",),
+        ),
+        Example(
+            tool={"inputSchema": {"properties": {"p": {"type": "string", "format": "date"}}}},
+            limits={"formats": ["date", "uuid"]},
+        ),
+        Example(
+            tool={"inputSchema": {"properties": {"p": {"type": "number", "format": "x"}}}},
+            limits={"types": ["string"]},
+        ),
+    ),
+)

@@ -1,0 +1,70 @@
+"""A keyword is one that the target does not take.
+
+Why is this bad?
+    The request is refused, or the keyword is dropped and the model never hears of
+    what it demands.
+
+Instead
+    Leave the keyword out and say in the description what it demanded; check it when
+    the call arrives.
+
+Sources
+    Each target lists its keywords and cites the page and the date read.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolgauge.rules._places import is_where
+from toolgauge.rules._rule import Example, Finding, Limits, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from toolgauge.rules._definition import Definition
+
+
+def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+    """Report each keyword of ``limits["keywords"]``.
+
+    With ``types``, only in subschemas that name one of these types.
+    """
+    types: list[str] = limits["types"]
+    for keyword in limits["keywords"]:
+        for node in tool.having(keyword):
+            if not is_where(node, limits["where"]):
+                continue
+            found = [each for each in node.types if each in types]
+            if types and not found:
+                continue
+            beside = f" beside the type {found[0]!r}" if found else ""
+            yield Finding(
+                rule=RULE.code,
+                message=f"the keyword {keyword!r} is not supported{beside}",
+                path=node.at(keyword),
+                fix=f"leave {keyword!r} out and say in the description what it demands",
+            )
+
+
+def _tool(**place: object) -> dict[str, object]:
+    return {"inputSchema": {"type": "object", "properties": {"pattern": place}}}
+
+
+RULE = Rule(
+    code="TG401",
+    name="unsupported-keyword",
+    since="0.1.0",
+    check=check,
+    limits={"keywords": [], "where": "all", "types": []},
+    examples=(
+        Example(tool=_tool(pattern="a"), limits={"keywords": ["pattern"]}, reports=("TG401",)),
+        Example(tool=_tool(type="string"), limits={"keywords": ["pattern"]}),
+        Example(tool=_tool(pattern="a"), limits={"keywords": ["pattern"], "where": "root"}),
+        Example(
+            tool=_tool(type="integer", multipleOf=2),
+            limits={"keywords": ["multipleOf"], "types": ["number"]},
+        ),
+        Example(tool=_tool(pattern="a")),
+    ),
+)

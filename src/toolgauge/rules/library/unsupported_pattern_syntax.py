@@ -1,0 +1,69 @@
+r"""A pattern uses syntax that the target cannot run.
+
+Why is this bad?
+    A provider that turns the pattern into a grammar has no way to look around, to
+    remember what a group matched, or to see where a word ends. It refuses the
+    request, or lets every text through.
+
+Instead
+    Leave the pattern out, say in the description what it demands, and check it when
+    the call arrives. ``\b`` beside ``^`` or ``$`` can just go.
+
+Sources
+    ECMA-262, "Patterns". Features by name: ``lookaround``, ``backreference``,
+    ``word-boundary``, ``anchor``, ``named-group``, ``possessive``,
+    ``non-ascii-class``. Each target cites which it refuses.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolgauge.rules._patterns import features, patterns_of
+from toolgauge.rules._rule import Example, Finding, Limits, Rule
+from toolgauge.rules._words import quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from toolgauge.rules._definition import Definition
+
+
+def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+    """Report each pattern once that uses a feature of ``limits["forbidden"]``."""
+    forbidden: list[str] = limits["forbidden"]
+    for pattern, path in patterns_of(tool):
+        used = features(pattern)
+        found = [(name, used[name]) for name in used if name in forbidden]
+        if not found:
+            continue
+        names = ", ".join(
+            f"{name} ({quoted(token.text)} at {token.start})" for name, token in found
+        )
+        yield Finding(
+            rule=RULE.code,
+            message=f"the pattern {quoted(pattern)} uses {names}",
+            path=path,
+            fix="leave the pattern out and say in the description what it demands",
+        )
+
+
+def _tool(pattern: str) -> dict[str, object]:
+    place = {"type": "string", "pattern": pattern}
+    return {"inputSchema": {"type": "object", "properties": {"pattern": place}}}
+
+
+RULE = Rule(
+    code="TG410",
+    name="unsupported-pattern-syntax",
+    since="0.1.0",
+    check=check,
+    limits={"forbidden": ["lookaround", "backreference", "word-boundary"]},
+    examples=(
+        Example(tool=_tool(r"(?!a)b"), reports=("TG410",)),
+        Example(tool=_tool(r"(?<x>a)\k<x>"), reports=("TG410",)),
+        Example(tool=_tool(r"\bword\b"), reports=("TG410",)),
+        Example(tool=_tool("^a$"), limits={"forbidden": ["anchor"]}, reports=("TG410",)),
+        Example(tool=_tool(r"[\b]\\b")),
+    ),
+)

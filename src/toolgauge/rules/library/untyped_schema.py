@@ -1,0 +1,66 @@
+"""A schema does not say which type it describes.
+
+Why is this bad?
+    To JSON Schema it describes anything; a provider that builds a grammar needs a
+    type and refuses the request, or lets the model write what it likes.
+
+Instead
+    Add ``type``. For a value of any type, list the types in an ``anyOf``.
+
+Sources
+    JSON Schema validation 2020-12 section 6.1.1; each target cites the refusal and
+    what may stand in place of ``type``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolgauge.rules._places import is_where
+from toolgauge.rules._rule import Example, Finding, Limits, Rule
+from toolgauge.rules._words import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from toolgauge.rules._definition import Definition
+
+
+def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+    """Report each schema without ``type`` and without any keyword of ``instead``."""
+    enough = {"type", *limits["instead"]}
+    missing = listed(["type", *limits["instead"]])
+    for node in tool.nodes:
+        if not isinstance(node.schema, dict) or not is_where(node, limits["where"]):
+            continue
+        if not enough.isdisjoint(node.schema):
+            continue
+        yield Finding(
+            rule=RULE.code,
+            message=f"the schema has none of {missing}",
+            path=node.path,
+            fix="add a type",
+        )
+
+
+def _tool(**place: object) -> dict[str, object]:
+    return {"inputSchema": {"type": "object", "properties": {"type": place}}}
+
+
+RULE = Rule(
+    code="TG405",
+    name="untyped-schema",
+    since="0.1.0",
+    check=check,
+    limits={
+        "instead": ["anyOf", "oneOf", "allOf", "$ref", "enum", "const"],
+        "where": "all",
+    },
+    examples=(
+        Example(tool=_tool(description="A"), reports=("TG405",)),
+        Example(tool=_tool(const=1), limits={"instead": ["anyOf"]}, reports=("TG405",)),
+        Example(tool=_tool(), limits={"where": "root"}),
+        Example(tool=_tool(enum=["a"])),
+        Example(tool=_tool(type="string")),
+    ),
+)
