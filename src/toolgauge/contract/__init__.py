@@ -28,7 +28,7 @@ from toolgauge.contract.undeclared import undeclared
 
 if TYPE_CHECKING:
     from toolgauge.contract.schema.engine import CompiledSchema
-    from toolgauge.contract.schema.meta import schema_issues
+    from toolgauge.contract.schema.meta import pattern_issues, schema_issues
 
 __all__ = [
     "DEFAULT_BOUNDS",
@@ -53,6 +53,7 @@ __all__ = [
     "dump_json",
     "from_pointer",
     "parse_json",
+    "pattern_issues",
     "read_input_schema",
     "read_tool",
     "resolve",
@@ -68,9 +69,9 @@ def __getattr__(name: str) -> object:
         from toolgauge.contract.schema.engine import CompiledSchema  # noqa: PLC0415
 
         return CompiledSchema
-    if name == "schema_issues":
-        from toolgauge.contract.schema.meta import schema_issues  # noqa: PLC0415
+    if name in {"pattern_issues", "schema_issues"}:
+        from toolgauge.contract.schema import meta  # noqa: PLC0415
 
-        return schema_issues
+        return getattr(meta, name)
     msg = f"module {__name__!r} has no attribute {name!r}"
     raise AttributeError(msg)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.rules._definition import Definition
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from toolgauge.rules._rule import Limits, Rule
+
+MAX_FINDINGS = 200
+"""Most findings of one rule, with one set of limits, about one tool."""
 
 _RANK = {severity: rank for rank, severity in enumerate(SEVERITIES)}
 
@@ -188,7 +192,7 @@ def _reported(
             yield finding, finding.tool, finding.index
     elif rule.check is not None:
         for each in definitions:
-            for finding in rule.check(each, limits):
+            for finding in islice(rule.check(each, limits), MAX_FINDINGS):
                 yield finding, each.label, each.index
 
 

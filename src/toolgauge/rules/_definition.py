@@ -12,11 +12,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
-from toolgauge.contract import from_pointer, schema_issues
+from toolgauge.contract import from_pointer, pattern_issues, schema_issues
 from toolgauge.contract.schema.subschemas import iter_places
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from toolgauge.contract import Issue, Path
 
@@ -123,6 +123,7 @@ class Definition:
         "_by_keyword",
         "_by_keywords",
         "_node_of",
+        "_pattern_issues",
         "_violations",
         "description",
         "description_path",
@@ -160,6 +161,7 @@ class Definition:
         self.nodes: tuple[Node, ...] = self._walked()
         self._by_keyword: dict[str, list[Node]] = {}
         self._by_keywords: dict[tuple[str, ...], Sequence[Node]] = {}
+        self._pattern_issues: Sequence[Issue] | None = None
         self._violations: dict[str, Sequence[Issue]] = {}
         self._node_of: dict[int, Node] = {}
         for node in self.nodes:
@@ -183,6 +185,15 @@ class Definition:
         """The input schema itself, ``None`` where it is no object."""
         return self.nodes[0] if self.nodes and isinstance(self.nodes[0].schema, dict) else None
 
+    @property
+    def keywords(self) -> Iterable[str]:
+        """Every keyword that any subschema has, once, in the order of the walk."""
+        return self._by_keyword
+
+    def present(self, keywords: Iterable[str]) -> list[str]:
+        """Give those of some keywords that any subschema has."""
+        return [keyword for keyword in keywords if keyword in self._by_keyword]
+
     def having(self, *keywords: str) -> Sequence[Node]:
         """Give the subschemas that have a keyword, or any of several."""
         if len(keywords) == 1:
@@ -198,8 +209,15 @@ class Definition:
         if dialect == "declared" and root is not None and "$schema" not in root.schema:
             dialect = "2020-12"
         if dialect not in self._violations:
-            self._violations[dialect] = schema_issues(self.schema, dialect=dialect)
+            found = schema_issues(self.schema, dialect=dialect, with_patterns=False)
+            self._violations[dialect] = (*found, *self.pattern_violations())
         return self._violations[dialect]
+
+    def pattern_violations(self) -> Sequence[Issue]:
+        """Give the patterns of the input schema that are no regular expressions."""
+        if self._pattern_issues is None:
+            self._pattern_issues = pattern_issues(self.schema)
+        return self._pattern_issues
 
     def follow(self, reference: object) -> Node | None:
         """Give the subschema that a local reference leads to, ``None`` for nowhere."""

@@ -23,7 +23,11 @@ MAX_PATTERNS = 500
 
 
 def schema_issues(
-    schema: object, *, dialect: str = "declared", bounds: Bounds = DEFAULT_BOUNDS
+    schema: object,
+    *,
+    dialect: str = "declared",
+    with_patterns: bool = True,
+    bounds: Bounds = DEFAULT_BOUNDS,
 ) -> tuple[Issue, ...]:
     """Hold a schema against its meta-schema.
 
@@ -31,11 +35,12 @@ def schema_issues(
         schema: What is given as a JSON Schema.
         dialect: ``"declared"`` for what ``$schema`` names, 2020-12 without one; or
             the name of a dialect: ``"2020-12"``, ``"draft-07"``.
+        with_patterns: Whether to look at patterns too, as ``pattern_issues``.
         bounds: Limits on the schema.
 
     Returns:
-        What is wrong, in the schema's order, including patterns that are none;
-        empty for a schema. A dialect that nobody here knows is read as 2020-12.
+        What is wrong, in the schema's order, patterns that are none last; empty
+        for a schema. A dialect that nobody here knows is read as 2020-12.
 
     Example:
         >>> [(each.pointer, each.keyword) for each in schema_issues({"properties": []})]
@@ -45,7 +50,8 @@ def schema_issues(
         return (Issue(message=f"nested deeper than {MAX_JSON_DEPTH} levels"),)
     found = _meta_schema(_named(schema, dialect).uri, bounds).issues_of_parsed(schema, 0)
     # The vocabularies of 2020-12 each say again what a schema is at all.
-    return tuple(dict.fromkeys((*found, *_pattern_issues(schema, bounds))))
+    patterns = pattern_issues(schema, bounds) if with_patterns else ()
+    return tuple(dict.fromkeys((*found, *patterns)))
 
 
 def _named(schema: object, dialect: str) -> Dialect:
@@ -58,7 +64,7 @@ def _named(schema: object, dialect: str) -> Dialect:
 @lru_cache(maxsize=16)
 def _meta_schema(uri: str, bounds: Bounds) -> CompiledSchema:
     # A schema is larger than the arguments that it describes, and is asked once.
-    bounds = replace(bounds, max_explained=200_000, max_issues=10_000)
+    bounds = replace(bounds, max_explained=100_000, max_issues=10_000)
     resources = {
         key: SPECIFICATIONS.contents(key) for key in SPECIFICATIONS if "json-schema.org" in key
     }
@@ -66,8 +72,11 @@ def _meta_schema(uri: str, bounds: Bounds) -> CompiledSchema:
     return CompiledSchema(resources[known[uri]], bounds=bounds, resources=resources)
 
 
-def _pattern_issues(schema: object, bounds: Bounds) -> list[Issue]:
-    """Find patterns that are no regular expressions."""
+def pattern_issues(schema: object, bounds: Bounds = DEFAULT_BOUNDS) -> list[Issue]:
+    """Find patterns that are no regular expressions.
+
+    The meta-schema does not ask for that: there, it is a format.
+    """
     issues: list[Issue] = []
     left = MAX_PATTERNS + 1
     row: list[tuple[Any, tuple[str | int, ...]]] = [(schema, ())]

@@ -28,11 +28,10 @@ if TYPE_CHECKING:
 def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
     """Report each keyword that is not in ``limits["allowed"]``."""
     allowed = frozenset(limits["allowed"])
-    for node in tool.nodes:
-        if not isinstance(node.schema, dict) or not is_where(node, limits["where"]):
-            continue
-        for keyword in node.schema:
-            if keyword in allowed:
+    strange = [keyword for keyword in tool.keywords if keyword not in allowed]
+    for keyword in strange:
+        for node in tool.having(keyword):
+            if not is_where(node, limits["where"]):
                 continue
             yield Finding(
                 rule=RULE.code,

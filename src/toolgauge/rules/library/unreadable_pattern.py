@@ -16,10 +16,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from toolgauge.contract import DEFAULT_BOUNDS
-from toolgauge.rules._patterns import patterns_of
 from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._words import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,16 +28,11 @@ def check(tool: Definition, _limits: Limits) -> Iterator[Finding]:
     """Report each pattern that the engine cannot compile."""
     if not tool.having("pattern", "patternProperties"):
         return
-    # The engine is loaded when the first pattern turns up.
-    from toolgauge.contract.schema.patterns import is_pattern  # noqa: PLC0415
-
-    for pattern, path in patterns_of(tool):
-        if is_pattern(pattern, DEFAULT_BOUNDS):
-            continue
+    for issue in tool.pattern_violations():
         yield Finding(
             rule=RULE.code,
-            message=f"the pattern {quoted(pattern)} is no regular expression",
-            path=path,
+            message=issue.message,
+            path=(*tool.schema_path, *issue.path),
             fix="correct the pattern, or leave it out",
         )
 

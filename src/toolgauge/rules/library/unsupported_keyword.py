@@ -31,7 +31,7 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
     With ``types``, only in subschemas that name one of these types.
     """
     types: list[str] = limits["types"]
-    for keyword in limits["keywords"]:
+    for keyword in tool.present(limits["keywords"]):
         for node in tool.having(keyword):
             if not is_where(node, limits["where"]):
                 continue
