@@ -187,3 +187,12 @@ def test_e08_null_padding_is_a_broken_schema() -> None:
     found = errors(CASES["E08"]["tools"][0], "mcp-spec")
 
     assert ("invalid-schema", "/parameters/properties/ticker") in found
+
+
+def test_e13_a_flat_map_of_parameters_is_recognised() -> None:
+    """It is no JSON Schema: its ``type`` member is a parameter."""
+    report = check([tool_of("E13")], ["mcp-spec"])
+    found = [(each.name, each.pointer) for each in report.findings]
+
+    assert ("flat-parameter-map", "/parameters") in found
+    assert ("invalid-schema", "/parameters/type") in found
