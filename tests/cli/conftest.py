@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.cli.specimens import TARGETS
 from toolgauge.cli import main
 
 SERVERS = Path(__file__).parents[1] / "upstream" / "servers"
@@ -93,3 +94,10 @@ def tools_file(tmp_path: Path) -> Callable[[object], str]:
         return str(path)
 
     return write
+
+
+@pytest.fixture
+def specimens(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Know the targets of these tests and no others."""
+    monkeypatch.setattr("toolgauge.rules._targets.targets", lambda: TARGETS)
+    monkeypatch.setattr("toolgauge.rules.targets", lambda: TARGETS)

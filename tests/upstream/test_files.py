@@ -150,3 +150,28 @@ async def test_a_label_shows_no_folder(tmp_path: Path) -> None:
 
     assert "tools.json" == upstream.label
     assert parse_source([str(path)]) == FileSource(path)
+
+
+@pytest.mark.parametrize("levels", [300, 1_000, 5_000])
+async def test_a_tool_that_nests_too_deep_hides_no_other(tmp_path: Path, levels: int) -> None:
+    """It cannot be used, and it can still be looked at down to a bound."""
+    deep = '{"properties":{"p":' * levels + "{}" + "}}" * levels
+    path = tmp_path / "tools.json"
+    good = '{"name": "good", "inputSchema": {}}'
+    path.write_text(f'[{good}, {{"name": "deep", "inputSchema": {deep}}}]')
+
+    upstream = await opened(path)
+
+    assert ["good"] == [tool["name"] for tool in upstream.tools]
+    assert ["good", "deep"] == [entry.raw["name"] for entry in upstream.entries]
+    assert [("deep", 1)] == [(problem.name, problem.index) for problem in upstream.problems]
+
+
+async def test_deep_text_that_is_not_json_is_not_json(tmp_path: Path) -> None:
+    """Cutting repairs nothing."""
+    path = tmp_path / "tools.json"
+    for text in ("[" * 5_000, "[" * 5_000 + "]" * 4_999, "[" * 300 + "]" * 300 + ","):
+        path.write_text(text)
+
+        with pytest.raises(SourceUnreadable):
+            await opened(path)

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from toolgauge.upstream.shapes import read_tools
+from toolgauge.contract import resolve, to_pointer
+from toolgauge.upstream.shapes import read_entries, read_tools
 
 SCHEMA = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
 WIRE = {"name": "weather", "description": "Now.", "inputSchema": SCHEMA}
@@ -39,6 +40,34 @@ FLAT = {"name": "weather", "description": "Now."}
 def test_every_provider_shape_gives_the_same_tool(document: object) -> None:
     """What MCP writes comes out, whoever wrote what came in."""
     assert [WIRE] == read_tools(document)
+
+
+@pytest.mark.parametrize(
+    ("document", "path"),
+    [
+        ({"tools": [WIRE]}, ("tools", 0)),
+        ({"result": {"tools": [WIRE]}}, ("result", "tools", 0)),
+        (WIRE, ()),
+        ([{"type": "function", "function": {**FLAT, "parameters": SCHEMA}}], (0,)),
+        (
+            {"tools": [{"functionDeclarations": [{**FLAT, "parameters": SCHEMA}]}]},
+            ("tools", 0, "functionDeclarations", 0),
+        ),
+        (
+            {"toolConfig": {"tools": [{"toolSpec": {**FLAT, "inputSchema": {"json": SCHEMA}}}]}},
+            ("toolConfig", "tools", 0),
+        ),
+    ],
+)
+def test_a_definition_stays_as_it_stands_in_its_document(
+    document: object, path: tuple[str | int, ...]
+) -> None:
+    """Its place leads to it, and nothing inside has moved."""
+    (entry,) = read_entries(document)
+
+    assert path == entry.path
+    assert resolve(document, to_pointer(path)) == entry.raw
+    assert WIRE == entry.wire
 
 
 def test_gemini_writes_types_in_capitals_and_we_do_not() -> None:

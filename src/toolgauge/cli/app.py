@@ -11,10 +11,16 @@ import typer
 
 from toolgauge.cli.call import EXAMPLES as CALL_EXAMPLES
 from toolgauge.cli.call import call
+from toolgauge.cli.check import EXAMPLES as CHECK_EXAMPLES
+from toolgauge.cli.check import check
+from toolgauge.cli.explain import EXAMPLES as EXPLAIN_EXAMPLES
+from toolgauge.cli.explain import explain
 from toolgauge.cli.list import EXAMPLES as LIST_EXAMPLES
 from toolgauge.cli.list import list_tools
 from toolgauge.cli.serve import EXAMPLES as SERVE_EXAMPLES
 from toolgauge.cli.serve import serve
+from toolgauge.cli.targets import EXAMPLES as TARGETS_EXAMPLES
+from toolgauge.cli.targets import list_targets
 from toolgauge.cli.text import say, use_utf8
 from toolgauge.cli.validate import EXAMPLES as VALIDATE_EXAMPLES
 from toolgauge.cli.validate import validate
@@ -44,6 +50,9 @@ app.command("serve", epilog=SERVE_EXAMPLES)(serve)
 app.command("list", epilog=LIST_EXAMPLES)(list_tools)
 app.command("validate", epilog=VALIDATE_EXAMPLES)(validate)
 app.command("call", epilog=CALL_EXAMPLES)(call)
+app.command("check", epilog=CHECK_EXAMPLES)(check)
+app.command("explain", epilog=EXPLAIN_EXAMPLES)(explain)
+app.command("targets", epilog=TARGETS_EXAMPLES)(list_targets)
 
 
 def _show_version(wanted: bool) -> None:
@@ -63,6 +72,8 @@ def _toolgauge(
     ] = False,
 ) -> None:
     """Look at tools, check calls against their contracts, and run them.
+
+    Ask whether every model provider and client will accept them.
 
     SOURCE is one of: a JSON file with tools (of MCP, OpenAI, Anthropic, Gemini
     or Bedrock); package.module:attribute; the URL of an MCP server; or

@@ -14,7 +14,7 @@ from toolgauge.cli.arguments import read_env, read_headers
 from toolgauge.cli.errors import HandlerFailed, NoSuchTool
 from toolgauge.cli.text import visible, warn
 from toolgauge.contract import Catalog, ToolgaugeError
-from toolgauge.upstream import SourceProblem, open_source
+from toolgauge.upstream import Entry, SourceProblem, open_source
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Sequence
@@ -36,6 +36,7 @@ class Opened:
         tools: The tools now, the first of each name.
         handle_call: How to call them, ``None`` where each brings its handler.
         problems: What is wrong with single tools.
+        entries: All definitions in the source's own shape, broken ones too.
     """
 
     label: str
@@ -43,6 +44,7 @@ class Opened:
     tools: list[Tool]
     handle_call: HandleCall | None
     problems: tuple[SourceProblem, ...]
+    entries: tuple[Entry, ...]
 
     def tool(self, name: str) -> Tool:
         """Give the tool of a name.
@@ -113,11 +115,18 @@ async def _read(upstream: Upstream) -> Opened:
         provider=upstream.tools,
         tools=tools,
         handle_call=upstream.handle_call,
+        entries=upstream.entries or tuple(map(_as_mcp, tools)),
         problems=(
             *upstream.problems,
             *(SourceProblem(message=m) for m in heard if not (known and "listed twice" in m)),
         ),
     )
+
+
+def _as_mcp(tool: Tool) -> Entry:
+    """Give a tool that Python code described as MCP writes it."""
+    detail = tool.to_detail()
+    return Entry(raw=detail, wire=detail)
 
 
 @contextmanager

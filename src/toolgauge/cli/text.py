@@ -7,10 +7,16 @@ that reorder or hide text; both are shown as escapes instead.
 
 from __future__ import annotations
 
+import os
 import sys
 import unicodedata
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from toolgauge.contract import dump_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 _JOINERS = "\u200c\u200d"
@@ -54,6 +60,28 @@ def warn(text: str) -> None:
 def say_json(document: object) -> None:
     """Print one JSON document on a line of stdout."""
     say(dump_json(document).decode())
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A paragraph of a page, and how many cells it is set in."""
+
+    text: str
+    indent: int = 0
+
+
+def say_paragraphs(paragraphs: Iterable[Paragraph]) -> None:
+    """Print paragraphs, as wide as the terminal is; piped text stays unbroken."""
+    from rich.console import Console
+    from rich.text import Text
+
+    is_terminal = sys.stdout.isatty() or "COLUMNS" in os.environ
+    console = Console()
+    for each in paragraphs:
+        text, indent = Text(visible(each.text)), " " * each.indent
+        lines = text.wrap(console, console.width - each.indent) if is_terminal else [text]
+        for line in lines or [text]:
+            say((indent + line.plain).rstrip())
 
 
 def use_utf8() -> None:

@@ -57,6 +57,18 @@ def to_source(words: Sequence[str], command: Sequence[str] | None) -> Source:
     return parse_source(["--", *command])
 
 
+def to_sources(words: Sequence[str], command: Sequence[str] | None) -> list[Source]:
+    """Find the SOURCEs of a command that takes several: each word is one.
+
+    Raises:
+        InvalidSource: The words name none, or one of them is none.
+        WrongUsage: There are words and a command after ``--``.
+    """
+    if command is not None or not words:
+        return [to_source(words, command)]
+    return [parse_source([word]) for word in words]
+
+
 def to_call(
     words: Sequence[str], command: Sequence[str] | None, tool: str | None, arguments: str | None
 ) -> CallWords:

@@ -7,6 +7,7 @@ opened.
 
 from __future__ import annotations
 
+from toolgauge.upstream.entries import Entry
 from toolgauge.upstream.errors import (
     InvalidSource,
     MissingExtra,
@@ -29,6 +30,7 @@ from toolgauge.upstream.source import (
 
 __all__ = [
     "CommandSource",
+    "Entry",
     "FileSource",
     "InvalidSource",
     "MissingExtra",

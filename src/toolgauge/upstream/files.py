@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from toolgauge.contract.errors import InvalidJson
-from toolgauge.contract.jsontext import parse_json
+from toolgauge.contract.jsontext import is_deeper_than, parse_json
+from toolgauge.upstream.depth import cut_to_depth
 from toolgauge.upstream.errors import SourceNotFound, SourceNotTools, SourceUnreadable
 from toolgauge.upstream.problems import SourceProblem, screen
-from toolgauge.upstream.shapes import read_tools
+from toolgauge.upstream.shapes import read_entries
 
 if TYPE_CHECKING:
-    from typing import Any
-
+    from toolgauge.upstream.entries import Entry
     from toolgauge.upstream.source import FileSource
 
 MAX_FILE_BYTES = 64 * 1024 * 1024
@@ -23,7 +25,22 @@ MAX_FILE_DEPTH = 200
 JSON for each of its own, and one that is too deep must not hide other tools."""
 
 
-def read_file(source: FileSource) -> tuple[list[Any], tuple[SourceProblem, ...]]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileTools:
+    """The tools of a file.
+
+    Attributes:
+        tools: Those that can be used, as MCP writes them.
+        entries: All of them as they stand in the file.
+        problems: What is wrong with single ones.
+    """
+
+    tools: list[Any]
+    entries: tuple[Entry, ...]
+    problems: tuple[SourceProblem, ...]
+
+
+def read_file(source: FileSource) -> FileTools:
     """Read the tools of a file, and what is wrong with single ones.
 
     Raises:
@@ -31,15 +48,63 @@ def read_file(source: FileSource) -> tuple[list[Any], tuple[SourceProblem, ...]]
         SourceUnreadable: It is a folder, too large, or not strict JSON.
         SourceNotTools: It is JSON and holds no tools.
     """
+    document, is_cut = _parsed(source, _read_bytes(source))
     try:
-        document = parse_json(_read_bytes(source), max_depth=MAX_FILE_DEPTH)
-    except InvalidJson as error:
-        raise SourceUnreadable(source.label, f"is not JSON: {error.reason}") from error
-    try:
-        entries = read_tools(document)
+        entries = tuple(read_entries(document))
     except LookupError as error:
+        if is_cut:
+            reason = f"nests deeper than {MAX_FILE_DEPTH} levels and holds no tools above that"
+            raise SourceUnreadable(source.label, reason) from error
         raise SourceNotTools(source.label, f"holds no tools but {error.args[0]}") from error
-    return screen(entries)
+    tools, problems = screen(entry.wire for entry in entries)
+    if not is_cut:
+        return FileTools(tools=tools, entries=entries, problems=problems)
+    deep = [
+        (index, entry)
+        for index, entry in enumerate(entries)
+        if is_deeper_than(entry.raw, MAX_FILE_DEPTH - len(entry.path))
+    ]
+    return FileTools(
+        tools=[tool for tool in tools if not any(tool is entry.wire for _, entry in deep)],
+        entries=entries,
+        problems=(*problems, *(_too_deep(index, entry) for index, entry in deep)),
+    )
+
+
+def _parsed(source: FileSource, data: bytes) -> tuple[object, bool]:
+    """Parse the file; what nests too deep is cut, and hides no other tool.
+
+    Raises:
+        SourceUnreadable: It is not strict JSON.
+    """
+    try:
+        return parse_json(data, max_depth=MAX_FILE_DEPTH), False
+    except InvalidJson as error:
+        shallow = _parsed_shallow(data)
+        if shallow is None:
+            raise SourceUnreadable(source.label, f"is not JSON: {error.reason}") from error
+        return shallow, True
+
+
+def _parsed_shallow(data: bytes) -> object:
+    """Parse what is left when deep places are cut; ``None`` where nothing was cut or is JSON."""
+    # A level more than is allowed stays, then an empty one: by them the cut tools are known.
+    levels = MAX_FILE_DEPTH + 1
+    try:
+        shallow = cut_to_depth(data.decode("utf-8"), levels).encode()
+        return parse_json(shallow, max_depth=levels + 1) if len(shallow) < len(data) else None
+    except (InvalidJson, UnicodeDecodeError):
+        return None
+
+
+def _too_deep(index: int, entry: Entry) -> SourceProblem:
+    """Word why a tool cannot be used."""
+    name = entry.wire.get("name") if isinstance(entry.wire, Mapping) else None
+    return SourceProblem(
+        name=name if isinstance(name, str) else None,
+        index=index,
+        message="the tool nests too deep to be read whole; it is left out",
+    )
 
 
 def _read_bytes(source: FileSource) -> bytes:

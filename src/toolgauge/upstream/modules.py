@@ -12,11 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 from toolgauge.upstream.errors import SourceNotFound, SourceNotTools, SourceUnreadable
 from toolgauge.upstream.problems import SourceProblem, kind_of, screen
-from toolgauge.upstream.shapes import read_tools
+from toolgauge.upstream.shapes import read_entries
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from toolgauge.contract.results import HandleCall
+    from toolgauge.upstream.entries import Entry
     from toolgauge.upstream.source import ModuleSource
+
+_JSON = (Mapping, list, str, int, float, type(None))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +31,7 @@ class Provided:
     tools: Any
     handle_call: HandleCall | None = None
     problems: tuple[SourceProblem, ...] = ()
+    entries: tuple[Entry, ...] = ()
 
 
 def load_attribute(source: ModuleSource) -> object:
@@ -73,9 +79,10 @@ def provide(source: ModuleSource, found: object) -> Provided:
         raise SourceNotTools(source.label, reason)
     if isinstance(found, Mapping):
         try:
-            found = read_tools(found)
+            entries = read_entries(found)
         except LookupError as error:
             raise SourceNotTools(source.label, f"holds no tools but {error.args[0]}") from error
+        return _from_entries(entries, None)
     return _screened(found, None)
 
 
@@ -92,9 +99,21 @@ def _screened(tools: object, handle_call: HandleCall | None) -> Provided:
         return Provided(tools=tools, handle_call=handle_call)
     if any(isinstance(each, Mapping) for each in tools):
         with contextlib.suppress(LookupError):
-            tools = read_tools(list(tools))
+            return _from_entries(read_entries(list(tools)), handle_call)
     kept, problems = screen(tools)
     return Provided(tools=kept, handle_call=handle_call, problems=problems)
+
+
+def _from_entries(entries: Sequence[Entry], handle_call: HandleCall | None) -> Provided:
+    """Keep the definitions as they are, unless objects of Python code are among them."""
+    kept, problems = screen(entry.wire for entry in entries)
+    is_json = all(isinstance(each.wire, _JSON) for each in entries)
+    return Provided(
+        tools=kept,
+        handle_call=handle_call,
+        problems=problems,
+        entries=tuple(entries) if is_json else (),
+    )
 
 
 def _import(source: ModuleSource) -> object:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from toolgauge.contract.bounds import Bounds
     from toolgauge.contract.results import HandleCall
+    from toolgauge.upstream.entries import Entry
     from toolgauge.upstream.problems import SourceProblem
     from toolgauge.upstream.servers import Listing
     from toolgauge.upstream.source import Source
@@ -43,12 +44,15 @@ class Upstream:
             or late. ``None`` where there is nothing to call, or where each tool
             carries its own handler.
         problems: What is wrong with single tools. None of it hides the others.
+        entries: All definitions in the source's own shape, broken ones too; empty
+            where only Python code knows them.
     """
 
     label: str
     tools: Any
     handle_call: HandleCall | None = None
     problems: tuple[SourceProblem, ...] = ()
+    entries: tuple[Entry, ...] = ()
 
 
 @asynccontextmanager
@@ -76,8 +80,13 @@ async def open_source(
     """
     match source:
         case FileSource():
-            tools, problems = read_file(source)
-            yield Upstream(label=source.label, tools=tools, problems=problems)
+            held = read_file(source)
+            yield Upstream(
+                label=source.label,
+                tools=held.tools,
+                problems=held.problems,
+                entries=held.entries,
+            )
         case ModuleSource():
             async with _open_module(source, bounds) as upstream:
                 yield upstream
@@ -97,6 +106,7 @@ async def _open_module(source: ModuleSource, bounds: Bounds) -> AsyncIterator[Up
             tools=provided.tools,
             handle_call=provided.handle_call,
             problems=provided.problems,
+            entries=provided.entries,
         )
         return
     # Imported here: only this branch needs the SDK.
@@ -144,4 +154,5 @@ def _from_listing(label: str, listing: Listing) -> Upstream:
         tools=listing.tools,
         handle_call=listing.link.call,
         problems=listing.problems,
+        entries=listing.entries,
     )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import anyio
 from mcp.client.stdio import get_default_environment
 
+from toolgauge.upstream.entries import Entry
 from toolgauge.upstream.errors import ServerFailed
 from toolgauge.upstream.http import open_sse, open_streamable
 from toolgauge.upstream.link import Link, unwrapped
@@ -44,6 +45,7 @@ class Listing:
     link: Link
     tools: list[Any]
     problems: tuple[SourceProblem, ...]
+    entries: tuple[Entry, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +96,12 @@ async def _open(ways: Sequence[_Way]) -> AsyncIterator[Listing]:
         entries, notes = await _list_in_time(link)
         tools, problems = screen(entries)
         tools, refused = _without_bad_headers(link, tools)
-        yield Listing(link=link, tools=tools, problems=(*problems, *refused, *notes, *_noise(link)))
+        yield Listing(
+            link=link,
+            tools=tools,
+            problems=(*problems, *refused, *notes, *_noise(link)),
+            entries=tuple(Entry(raw=each, wire=each) for each in entries),
+        )
 
 
 async def _connected(stack: AsyncExitStack, ways: Sequence[_Way]) -> Link:

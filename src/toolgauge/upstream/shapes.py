@@ -11,9 +11,13 @@ OpenAI Chat Completions ``tools`` and Responses ``tools``, Anthropic Messages
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from toolgauge.upstream.entries import Entry
 from toolgauge.upstream.problems import kind_of, shown
+
+if TYPE_CHECKING:
+    from toolgauge.contract.pointers import Path
 
 _SCHEMA_MEMBERS = ("inputSchema", "input_schema", "parametersJsonSchema", "parameters")
 _DECLARATIONS = ("functionDeclarations", "function_declarations")
@@ -27,7 +31,17 @@ def read_tools(document: object) -> list[Any]:
     Raises:
         LookupError: There are none; the text says what was found.
     """
-    entries = _find_entries(document)
+    return [entry.wire for entry in read_entries(document)]
+
+
+def read_entries(document: object) -> list[Entry]:
+    """Give the definitions in a document, in its order, with their places.
+
+    Raises:
+        LookupError: There are none; the text says what was found.
+    """
+    rows = _find_rows(document, ())
+    entries = [each for _, each in rows]
     if entries and not any(
         isinstance(each, Mapping) and _TOOL_MEMBERS & each.keys() for each in entries
     ):
@@ -35,41 +49,44 @@ def read_tools(document: object) -> list[Any]:
             f"an array of {len(entries)}, none of which is a tool; the first is {shown(entries[0])}"
         )
         raise LookupError(msg)
-    return [tool for entry in entries for tool in _expand(entry)]
+    return [entry for path, each in rows for entry in _expand(each, path)]
 
 
-def _find_entries(document: object) -> Sequence[object]:
+def _find_rows(document: object, path: Path) -> Sequence[tuple[Path, object]]:
     """Open the wrappers that responses and requests put around the array."""
     if isinstance(document, list):
-        return document
+        return [((*path, index), each) for index, each in enumerate(document)]
     if not isinstance(document, Mapping):
         raise LookupError(f"{kind_of(document)}, not an array of tools or an object with 'tools'")  # noqa: TRY004 - one class for every document without tools
     if isinstance(document.get("error"), Mapping) and "result" not in document:
         raise LookupError(f"a JSON-RPC error: {shown(document['error'].get('message'))}")
     for wrapper in _WRAPPERS:
         if isinstance(document.get(wrapper), (list, Mapping)):
-            return _find_entries(document[wrapper])
+            return _find_rows(document[wrapper], (*path, wrapper))
     if _TOOL_MEMBERS & document.keys():
-        return (document,)  # one tool, not in an array
+        return ((path, document),)  # one tool, not in an array
     members = ", ".join(list(document)[:8]) or "none"
     raise LookupError(f"an object without 'tools'; its members: {members[:200]}")
 
 
-def _expand(entry: object) -> Iterator[object]:
+def _expand(entry: object, path: Path) -> Iterator[Entry]:
     """Turn one entry into the tools that it declares: one, or Gemini's several."""
     if not isinstance(entry, Mapping):
-        yield entry
+        yield Entry(raw=entry, path=path, wire=entry)
         return
     for key in _DECLARATIONS:
         if isinstance(entry.get(key), list):
-            yield from (_from_gemini(each) for each in entry[key])
+            for index, each in enumerate(entry[key]):
+                raw = _with_lower_parameters(each)
+                yield Entry(raw=raw, path=(*path, key, index), wire=_from_gemini(raw))
             return
     if isinstance(entry.get("function"), Mapping):
-        yield _in_wire_shape(entry["function"])
+        wire = _in_wire_shape(entry["function"])
     elif isinstance(entry.get("toolSpec"), Mapping):
-        yield _from_bedrock(entry["toolSpec"])
+        wire = _from_bedrock(entry["toolSpec"])
     else:
-        yield _in_wire_shape(entry)
+        wire = _in_wire_shape(entry)
+    yield Entry(raw=entry, path=path, wire=wire)
 
 
 def _in_wire_shape(tool: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -96,16 +113,28 @@ def _from_bedrock(spec: Mapping[str, Any]) -> Mapping[str, Any]:
     return spec
 
 
+def _with_lower_parameters(declaration: object) -> object:
+    """Read the OpenAPI schemas of a function declaration; every place stays where it is."""
+    if not isinstance(declaration, Mapping):
+        return declaration
+    raw = dict(declaration)
+    members: tuple[str, ...] = ("responseJsonSchema", "response")
+    if "parametersJsonSchema" not in raw:
+        members = ("parameters", *members)
+    for member in members:
+        if member in raw:
+            raw[member] = _with_lower_types(raw[member])
+    return raw
+
+
 def _from_gemini(declaration: object) -> object:
-    """Read one function declaration; its ``parameters`` may be an OpenAPI schema."""
+    """Read one function declaration, whose types are in lower case already."""
     if not isinstance(declaration, Mapping):
         return declaration
     wire = dict(declaration)
-    if "parameters" in wire and "parametersJsonSchema" not in wire:
-        wire["parameters"] = _with_lower_types(wire["parameters"])
     for member in ("responseJsonSchema", "response"):
         if member in wire:
-            wire["outputSchema"] = _with_lower_types(wire.pop(member))
+            wire["outputSchema"] = wire.pop(member)
     return _in_wire_shape(wire)
 
 

@@ -1,0 +1,267 @@
+"""``toolgauge check``: will every target accept these tools?"""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from threading import Timer
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from toolgauge.cli import options
+from toolgauge.cli.errors import WrongUsage
+from toolgauge.cli.findings import counted
+from toolgauge.cli.opening import opened, to_line
+from toolgauge.cli.running import FINDINGS, GOOD, Format, finish
+from toolgauge.cli.text import say_json, visible, warn
+from toolgauge.cli.words import to_sources
+from toolgauge.upstream import FileSource
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from toolgauge.cli.opening import Opened
+    from toolgauge.cli.reports.evidence import Checked
+    from toolgauge.rules import Report
+    from toolgauge.upstream import Source, SourceProblem
+
+_PIPED_WIDTH = 100
+_PATIENCE_S = 2.0
+
+
+class CheckFormat(StrEnum):
+    """How ``check`` writes what it found."""
+
+    TEXT = "text"
+    JSON = "json"
+    SARIF = "sarif"
+    JUNIT = "junit"
+    GITHUB = "github"
+    MARKDOWN = "markdown"
+
+
+class Severity(StrEnum):
+    """How much a finding counts for."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    ADVICE = "advice"
+
+
+class FailOn(StrEnum):
+    """What makes the exit code 1."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    ADVICE = "advice"
+    NEVER = "never"
+
+
+Targets = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--target",
+        "-t",
+        metavar="NAME",
+        help="A target or group (all, providers, runtimes, clients, strict); repeatable. "
+        "All targets by default.",
+    ),
+]
+CheckFormatOption = Annotated[
+    CheckFormat, typer.Option("--format", "-f", help="text for people, the others for programs.")
+]
+FailOnOption = Annotated[
+    FailOn, typer.Option("--fail-on", help="The least severe finding that makes the exit code 1.")
+]
+Prefix = Annotated[
+    str, typer.Option("--prefix", metavar="TEXT", help="What a client puts before each name.")
+]
+Conservative = Annotated[
+    bool,
+    typer.Option("--conservative", help="Limits that sources contradict each other about count."),
+]
+SeverityOption = Annotated[
+    Severity | None,
+    typer.Option(
+        "--severity",
+        show_default=False,
+        help="The least severe findings to show: warnings in text, github and markdown, "
+        "everything in the others.",
+    ),
+]
+
+EXAMPLES = """\b
+Examples:
+  toolgauge check tools.json
+  toolgauge check tools.json --target openai-strict --target anthropic
+  toolgauge check toolgauge.demo:tools --prefix mcp__demo__ --fail-on warning
+  toolgauge check tools.json --format sarif > toolgauge.sarif
+  toolgauge check --target clients -- npx -y @modelcontextprotocol/server-everything
+"""
+
+_FOR_PEOPLE = (CheckFormat.TEXT, CheckFormat.GITHUB, CheckFormat.MARKDOWN)
+
+
+def check(
+    ctx: typer.Context,
+    *,
+    source: options.SourceWord = None,
+    target: Targets = None,
+    shape: CheckFormatOption = CheckFormat.TEXT,
+    fail_on: FailOnOption = FailOn.ERROR,
+    severity: SeverityOption = None,
+    prefix: Prefix = "",
+    conservative: Conservative = False,
+    connect_timeout: options.ConnectTimeout = options.CONNECT_TIMEOUT_S,
+    header: options.Headers = None,
+    env: options.Env = None,
+) -> None:
+    """Ask every model provider, runtime and client whether it will accept the tools.
+
+    Nothing is sent anywhere: the targets' limits come with toolgauge. A file may
+    be in any provider's shape, and findings point into it as it is. The exit
+    code is 1 when anything is at or above --fail-on.
+    """
+    least = severity or (Severity.WARNING if shape in _FOR_PEOPLE else Severity.ADVICE)
+
+    async def work() -> int:
+        from toolgauge.cli.reports.evidence import Checked
+
+        names = _known(target or ["all"])
+        sources = to_sources(source or [], ctx.obj)
+        results: list[Checked] = []
+        broken = 0
+        for each in sources:
+            async with opened(each, options.bounds_of(connect_timeout), header, env) as upstream:
+                report = _checked(upstream, names, prefix, conservative=conservative)
+            broken += _tell_unreported(upstream.problems, report)
+            results.append(
+                Checked(
+                    report=report,
+                    label=upstream.label,
+                    severity=least,
+                    fail_on=fail_on,
+                    uri=_uri(each),
+                    text=_text(each),
+                    places=tuple(entry.path for entry in upstream.entries),
+                )
+            )
+        _write(results, shape)
+        is_bad = any(each.fails for each in results) or (broken and fail_on is not FailOn.NEVER)
+        return FINDINGS if is_bad else GOOD
+
+    finish(work(), Format.JSON if shape is CheckFormat.JSON else Format.TEXT)
+
+
+def _known(names: Sequence[str]) -> Sequence[str]:
+    """Ask for the targets before a source is opened.
+
+    Raises:
+        WrongUsage: There is no target or group of a name.
+    """
+    from toolgauge.rules import UnknownTarget, select
+
+    try:
+        select(names)
+    except UnknownTarget as error:
+        raise WrongUsage(f"{error} (toolgauge targets lists them)") from error
+    return names
+
+
+def _checked(upstream: Opened, names: Sequence[str], prefix: str, *, conservative: bool) -> Report:
+    """Check the definitions as they stand in the source."""
+    from toolgauge.rules import check as check_tools
+
+    raw = [entry.raw for entry in upstream.entries]
+    with _sign_of_life(f"checking {counted(len(raw), 'tool')} of {visible(upstream.label)}"):
+        return check_tools(raw, names, prefix=prefix, conservative=conservative)
+
+
+def _tell_unreported(problems: Sequence[SourceProblem], report: Report) -> int:
+    """Warn of what is wrong with the source and no finding says; count broken tools."""
+    reported = {each.index for each in report.findings}
+    left = [each for each in problems if each.index is None or each.index not in reported]
+    for each in left:
+        warn(f"warning: {visible(to_line(each))}")
+    return sum(each.index is not None for each in left)
+
+
+def _uri(source: Source) -> str | None:
+    """Name a file relative to the working directory, as code scanning wants it."""
+    if not isinstance(source, FileSource):
+        return None
+    try:
+        return Path(os.path.relpath(source.path)).as_posix()
+    except ValueError:  # another drive
+        return source.path.absolute().as_uri()
+
+
+def _text(source: Source) -> str | None:
+    """Read a file once more, as text."""
+    if not isinstance(source, FileSource):
+        return None
+    try:
+        return source.path.read_text(encoding="utf-8-sig", errors="replace")
+    except OSError:
+        return None  # it was there a moment ago; findings have no lines then
+
+
+def _write(results: Sequence[Checked], shape: CheckFormat) -> None:
+    """Write everything in the format that was asked for."""
+    from toolgauge.cli.reports import github, junit, markdown, sarif, text
+
+    match shape:
+        case CheckFormat.TEXT:
+            width, color = _terminal()
+            written = text.to_text(results, width=width, color=color)
+        case CheckFormat.JSON:
+            several = [{"source": each.label, **each.to_json()} for each in results]
+            say_json(results[0].to_json() if len(results) == 1 else {"sources": several})
+            return
+        case CheckFormat.SARIF:
+            written = sarif.to_sarif(results)
+        case CheckFormat.JUNIT:
+            written = junit.to_junit(results)
+        case CheckFormat.GITHUB:
+            written = github.to_github(results)
+        case CheckFormat.MARKDOWN:
+            written = markdown.to_markdown(results)
+    sys.stdout.write(written)
+
+
+def _terminal() -> tuple[int, bool]:
+    """Tell how wide the terminal is, also behind a pager, and whether it takes colours."""
+    from rich.console import Console
+
+    console = Console()
+    streams = (sys.stdin, sys.stdout, sys.stderr)
+    has_width = "COLUMNS" in os.environ or any(each and each.isatty() for each in streams)
+    width = console.width if has_width else _PIPED_WIDTH
+    return width, sys.stdout.isatty() and not console.no_color
+
+
+@contextmanager
+def _sign_of_life(words: str) -> Iterator[None]:
+    """Show a moving bar on a terminal while the body takes longer than a moment."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
+    progress = Progress(*columns, console=Console(stderr=True), transient=True)
+    progress.add_task(words, total=None)
+    timer = Timer(_PATIENCE_S, progress.start)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
+        progress.stop()

@@ -1,0 +1,1 @@
+"""How ``check`` shows what it found: one module for each format, each a pure function."""

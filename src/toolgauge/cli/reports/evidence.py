@@ -1,0 +1,151 @@
+"""What a report is written from: the findings, and where they are in the source."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from toolgauge.cli.reports.positions import find_positions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from toolgauge.cli.reports.positions import Position
+    from toolgauge.contract import Path
+    from toolgauge.rules import Finding, Report
+
+SEVERITIES = ("error", "warning", "advice")
+"""Most severe first."""
+
+TOOLS_LIST = "(the whole list)"
+"""What a finding that is about no single tool is about."""
+
+
+Kind: TypeAlias = tuple[str, str, tuple[str, ...]]
+"""What flaws have in common that are told together: severity, rule, targets."""
+
+_LONG_LIST = 10
+_NEARLY_ALL = 0.8
+
+
+@dataclass(frozen=True, kw_only=True)
+class Checked:
+    """A source and what the targets say of its tools.
+
+    Attributes:
+        report: What ``check`` found, all of it.
+        label: What to call the source.
+        severity: The least severe findings to show.
+        fail_on: The least severe findings that make the check fail, or ``"never"``.
+        uri: The source's file relative to the working directory, ``None`` where
+            the source is no file.
+        text: What the file holds.
+        places: Where each definition lies in the file, in order.
+    """
+
+    report: Report
+    label: str
+    severity: str = "advice"
+    fail_on: str = "error"
+    uri: str | None = None
+    text: str | None = None
+    places: tuple[Path, ...] = ()
+
+    @cached_property
+    def shown(self) -> tuple[Finding, ...]:
+        """The findings that are severe enough to be shown."""
+        return tuple(each for each in self.report.findings if is_at_least(each, self.severity))
+
+    @property
+    def fails(self) -> bool:
+        """Whether anything is at or above ``fail_on``."""
+        return self.fail_on != "never" and self.report.has(self.fail_on)
+
+    @cached_property
+    def groups(self) -> tuple[Group, ...]:
+        """The findings to show, those of several targets together."""
+        return grouped(self.shown)
+
+    @cached_property
+    def common(self) -> Mapping[Kind, Sequence[Group]]:
+        """What nearly every tool of a long list has, to be told once."""
+        tools = len(self.report.tools)
+        if tools < _LONG_LIST:
+            return {}
+        return {
+            kind: groups
+            for kind, groups in by_kind(
+                g for g in self.groups if g.finding.index is not None
+            ).items()
+            if len({each.finding.index for each in groups}) >= tools * _NEARLY_ALL
+        }
+
+    def positions(self) -> Mapping[Path, Position]:
+        """Find where in the file the findings are, by ``path_in_file``."""
+        if self.text is None:
+            return {}
+        return find_positions(self.text, (self.path_in_file(each.finding) for each in self.groups))
+
+    def path_in_file(self, finding: Finding) -> Path:
+        """Give the way from the root of the file to a finding's place."""
+        if finding.index is None:
+            return self.places[0][:-1] if self.places else ()
+        start = self.places[finding.index] if finding.index < len(self.places) else ()
+        return (*start, *finding.path)
+
+    def to_json(self) -> dict[str, Any]:
+        """Give the report as ``--format json`` prints it."""
+        document = self.report.to_json()
+        document["findings"] = [each.to_json() for each in self.shown]
+        return document
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """One flaw of one place, and everybody who objects to it.
+
+    Attributes:
+        finding: One of the findings; they differ in the target alone.
+        targets: Who objects, in the report's order.
+    """
+
+    finding: Finding
+    targets: tuple[str, ...]
+
+
+def grouped(findings: Iterable[Finding]) -> tuple[Group, ...]:
+    """Bring findings together that differ in nothing but the target."""
+    first: dict[tuple[object, ...], Finding] = {}
+    names: dict[tuple[object, ...], dict[str, None]] = {}
+    for each in findings:
+        key = (each.index, each.rule, each.path, each.severity, each.message, each.fix)
+        first.setdefault(key, each)
+        names.setdefault(key, {})[each.target] = None
+    return tuple(Group(finding=first[key], targets=tuple(names[key])) for key in first)
+
+
+def kind_of(group: Group) -> Kind:
+    """Tell which flaws a flaw is told together with."""
+    return (group.finding.severity, group.finding.rule, group.targets)
+
+
+def by_kind(groups: Iterable[Group]) -> dict[Kind, list[Group]]:
+    """Bring flaws together that differ in the place alone."""
+    found: dict[Kind, list[Group]] = {}
+    for each in groups:
+        found.setdefault(kind_of(each), []).append(each)
+    return found
+
+
+def is_at_least(finding: Finding, severity: str) -> bool:
+    """Tell whether a finding is as severe as that, or more."""
+    return SEVERITIES.index(finding.severity) <= SEVERITIES.index(severity)
+
+
+def of_tools(groups: Sequence[Group]) -> dict[int | None, list[Group]]:
+    """Sort groups by the tool that they are about, ``None`` for the whole list."""
+    found: dict[int | None, list[Group]] = {}
+    for each in groups:
+        found.setdefault(each.finding.index, []).append(each)
+    return found

@@ -1,0 +1,86 @@
+"""JUnit XML, for build servers: a suite for each target, a test case for each tool."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING
+
+from toolgauge.cli.reports.evidence import TOOLS_LIST, is_at_least
+from toolgauge.cli.text import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from toolgauge.cli.reports.evidence import Checked
+    from toolgauge.rules import Finding, Verdict
+
+
+def to_junit(sources: Sequence[Checked]) -> str:
+    """Write one document; what is not severe enough to fail is output of its case."""
+    suites = [
+        suite
+        for checked in sources
+        for verdict in checked.report.verdicts
+        for suite in _suite(checked, verdict, several=len(sources) > 1)
+    ]
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', '<testsuites name="toolgauge check">']
+    return "\n".join([*lines, *suites, "</testsuites>"]) + "\n"
+
+
+def _suite(checked: Checked, verdict: Verdict, *, several: bool) -> Iterator[str]:
+    """Write what one target says of each tool, and of all together."""
+    name = verdict.target.name
+    own: dict[int | None, list[Finding]] = {}
+    for each in checked.shown:
+        if each.target == name:
+            own.setdefault(each.index, []).append(each)
+    rows: list[tuple[int | None, str]] = list(enumerate(checked.report.tools))
+    if None in own:
+        rows.insert(0, (None, TOOLS_LIST))
+    failing = sum(bool(_failures(checked, own.get(index, []))) for index, _ in rows)
+    title = f"{checked.label}: {name}" if several else name
+    yield f'  <testsuite name="{_xml(title)}" tests="{len(rows)}" failures="{failing}" errors="0">'
+    for index, tool in rows:
+        yield from _case(checked, name, tool, own.get(index, []))
+    yield "  </testsuite>"
+
+
+def _case(checked: Checked, target: str, tool: str, findings: Sequence[Finding]) -> Iterator[str]:
+    """Write one tool in front of one target."""
+    head = f'    <testcase classname="{_xml(target)}" name="{_xml(tool)}"'
+    if not findings:
+        yield head + "/>"
+        return
+    failures = _failures(checked, findings)
+    others = [each for each in findings if each not in failures]
+    yield head + ">"
+    if failures:
+        first = failures[0]
+        text = "\n".join(map(_line, failures))
+        yield (
+            f'      <failure type="{_xml(f"{first.rule} {first.name}")}" '
+            f'message="{_xml(first.message)}">{_xml(text, keep=chr(10))}</failure>'
+        )
+    if others:
+        text = "\n".join(map(_line, others))
+        yield f"      <system-out>{_xml(text, keep=chr(10))}</system-out>"
+    yield "    </testcase>"
+
+
+def _failures(checked: Checked, findings: Sequence[Finding]) -> list[Finding]:
+    """Give the findings that fail; with ``--fail-on never`` the errors."""
+    bar = "error" if checked.fail_on == "never" else checked.fail_on
+    return [each for each in findings if is_at_least(each, bar)]
+
+
+def _line(finding: Finding) -> str:
+    """Write a finding on a line."""
+    fix = f"; fix: {finding.fix}" if finding.fix else ""
+    place = f" at {finding.pointer}" if finding.pointer else ""
+    words = f"{finding.severity} {finding.rule} {finding.name}{place}: {finding.message}{fix}"
+    return visible(words)
+
+
+def _xml(text: str, keep: str = "") -> str:
+    """Make text safe between tags and quotes: XML 1.0 has no control characters."""
+    return escape(visible(text, keep=keep), quote=True)

@@ -1,0 +1,246 @@
+"""Text for people: who takes which tools, what is wrong with each, what to do first."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from io import StringIO
+from typing import TYPE_CHECKING
+
+from rich.cells import cell_len
+from rich.console import Console
+from rich.padding import Padding
+from rich.text import Text
+
+from toolgauge.cli.findings import counted
+from toolgauge.cli.reports.evidence import SEVERITIES, TOOLS_LIST, by_kind, kind_of, of_tools
+from toolgauge.cli.reports.matrix import render_matrix
+from toolgauge.cli.text import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from rich.console import RenderableType
+
+    from toolgauge.cli.reports.evidence import Checked, Group, Kind
+    from toolgauge.rules import Finding
+
+_STYLES = {"error": "red", "warning": "yellow", "advice": "cyan"}
+_SIGNS = {"error": "✗", "warning": "!", "advice": "i"}
+_MOST_PLACES = 3
+_MOST_TARGETS = 6
+_MOST_FIXES = 8
+
+
+def to_text(sources: Sequence[Checked], *, width: int = 80, color: bool = False) -> str:
+    """Write a part for each source, no line wider than ``width`` cells."""
+    console = Console(
+        file=StringIO(),
+        width=width,
+        force_terminal=color,
+        no_color=None if color else True,
+        highlight=False,
+        markup=False,
+        emoji=False,
+    )
+    for checked in sources:
+        for part in _part(checked, width):
+            console.print(part, overflow="fold")
+    written = console.file.getvalue() if isinstance(console.file, StringIO) else ""
+    return "".join(line.rstrip(" ") + "\n" for line in written.splitlines())
+
+
+def _part(checked: Checked, width: int) -> Iterator[RenderableType]:
+    """Give everything about one source."""
+    report = checked.report
+    write = _Writer(width, len(report.verdicts))
+    yield Text(_headline(checked), "bold")
+    if not report.tools and not report.findings:
+        return
+    yield Text()
+    yield from render_matrix(report, width)
+    common = checked.common
+    if common:
+        yield Text()
+        yield from write.common(common, len(report.tools))
+    for index, groups in of_tools(checked.groups).items():
+        own = [each for each in groups if index is None or kind_of(each) not in common]
+        if own:
+            yield Text()
+            yield from write.tool(TOOLS_LIST if index is None else report.tools[index], own)
+    yield from _what_to_do(checked)
+    yield from _not_shown(checked)
+
+
+def _not_shown(checked: Checked) -> Iterator[Text]:
+    """Say how many findings are left out, and how to see them."""
+    counts = Counter(each.severity for each in checked.report.findings)
+    nouns = {"warning": ("warning", "warnings"), "advice": ("piece of advice", "pieces of advice")}
+    left = [
+        f"{counts[each]} {one if counts[each] == 1 else several}"
+        for each, (one, several) in nouns.items()
+        if counts[each] and SEVERITIES.index(each) > SEVERITIES.index(checked.severity)
+    ]
+    if left:
+        yield Text()
+        yield Text(f"not shown: {', '.join(left)}; see with --severity advice", "dim")
+
+
+def _headline(checked: Checked) -> str:
+    """Say in a line how it went."""
+    verdicts = Counter(each.verdict for each in checked.report.verdicts)
+    words = [
+        f"{verdicts[kind]} {verb}{'s' * (verdicts[kind] == 1)}"
+        for kind, verb in (
+            ("refused", "refuse"),
+            ("accepted-with-warnings", "warn"),
+            ("accepted", "accept"),
+        )
+        if verdicts[kind]
+    ]
+    tools = counted(len(checked.report.tools), "tool")
+    targets = counted(len(checked.report.verdicts), "target")
+    return f"{tools} of {visible(checked.label)}, {targets}: {', '.join(words)}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Writer:
+    """Writes flaws for a terminal of some width, one of so many targets."""
+
+    width: int
+    targets: int
+
+    def common(
+        self, common: Mapping[Kind, Sequence[Group]], tools: int
+    ) -> Iterator[RenderableType]:
+        """Tell what nearly every tool has, each with one place as an example."""
+        yield Text("in nearly every tool", "bold underline")
+        for groups in sorted(common.values(), key=lambda each: _rank(each[0].finding)):
+            first = groups[0]
+            having = len({each.finding.index for each in groups})
+            yield from self._head(first, f"{having} of {tools} tools")
+            place = visible(f"{first.finding.tool or ''} {first.finding.pointer}".strip())
+            yield _indented((f"{place}: ", "cyan"), visible(first.finding.message))
+            yield from _fixes([first])
+
+    def tool(self, name: str, groups: Sequence[Group]) -> Iterator[RenderableType]:
+        """Give what is wrong with one tool, the worst first."""
+        yield Text(visible(name), "bold underline")
+        for flaw in sorted(by_kind(groups).values(), key=lambda flaw: _rank(flaw[0].finding)):
+            yield from self._head(flaw[0])
+            shown = flaw if len(flaw) <= _MOST_PLACES else flaw[: _MOST_PLACES - 1]
+            for each in shown:
+                place = visible(each.finding.pointer)
+                lead = f"{place}: " if place else ""
+                yield _indented((lead, "cyan"), visible(each.finding.message))
+            more = len(flaw) - len(shown)
+            if more:
+                yield _indented((f"and {counted(more, 'more place')}", "dim"))
+            yield from _fixes(shown)
+
+    def _head(self, group: Group, extent: str = "") -> Iterator[RenderableType]:
+        """Name a rule and who objects, on one line where that fits."""
+        found = group.finding
+        head = Text.assemble(
+            (f"{_SIGNS[found.severity]} {found.severity} ", _STYLES[found.severity]),
+            (f"{found.rule} {found.name}", "bold"),
+            f"  {extent}" if extent else "",
+        )
+        names = _names(group.targets, self.targets)
+        if cell_len(head.plain) + cell_len(names) + 4 <= self.width:  # 4: indent and gap
+            yield Padding(Text.assemble(head, "  ", (names, "dim")), (0, 0, 0, 2))
+            return
+        yield Padding(head, (0, 0, 0, 2))
+        yield _indented((names, "dim"))
+
+
+def _fixes(groups: Sequence[Group]) -> Iterator[RenderableType]:
+    """Say what to change, each thing once."""
+    for fix in dict.fromkeys(each.finding.fix for each in groups):
+        if fix:
+            yield _indented(("→ ", "green"), visible(fix))
+
+
+def _indented(*parts: str | tuple[str, str]) -> RenderableType:
+    return Padding(Text.assemble(*parts), (0, 0, 0, 4))
+
+
+def _names(targets: Sequence[str], total: int) -> str:
+    """List targets, but no more than a line or two of them."""
+    if len(targets) == total > _MOST_TARGETS:
+        return f"all {total} targets"
+    if len(targets) <= _MOST_TARGETS + 1:
+        return ", ".join(targets)
+    return f"{', '.join(targets[:_MOST_TARGETS])} and {len(targets) - _MOST_TARGETS} more"
+
+
+def _rank(finding: Finding) -> int:
+    return SEVERITIES.index(finding.severity)
+
+
+@dataclass(slots=True)
+class _Remedy:
+    """What repairing everything that one rule reports would do."""
+
+    fixes: Counter[str] = field(default_factory=Counter)
+    tools: set[int | None] = field(default_factory=set)
+    targets: set[str] = field(default_factory=set)
+    refusals: set[tuple[str, int | None]] = field(default_factory=set)
+    alone: int = 0
+
+
+def _what_to_do(checked: Checked) -> Iterator[RenderableType]:
+    """Give the repairs that reach most, the refusals first."""
+    remedies = _remedies(checked.shown)
+    if not remedies:
+        return
+    ranked = sorted(
+        remedies.items(),
+        key=lambda item: (-len(item[1].refusals), -len(item[1].targets) * len(item[1].tools)),
+    )
+    yield Text()
+    yield Text("What to do", "bold underline")
+    for (code, name), remedy in ranked[:_MOST_FIXES]:
+        fix = visible(remedy.fixes.most_common(1)[0][0]) if remedy.fixes else name
+        others = " (or the like)" if len(remedy.fixes) > 1 else ""
+        yield Padding(Text.assemble(("→ ", "green"), (fix, "bold"), others), (0, 0, 0, 2))
+        yield Padding(_reach(code, name, remedy), (0, 0, 0, 4))
+    more = len(ranked) - _MOST_FIXES
+    if more > 0:
+        yield Padding(Text(f"and {counted(more, 'more rule')}", "dim"), (0, 0, 0, 2))
+    yield Text()
+    yield Text(f"toolgauge explain {ranked[0][0][0]} tells more about a rule", "dim")
+
+
+def _reach(code: str, name: str, remedy: _Remedy) -> Text:
+    """Say how far a repair reaches, and what it would turn by itself."""
+    tools = len(remedy.tools - {None})
+    where = counted(tools, "tool") if tools else "the whole list"
+    text = Text(f"{code} {name}: {where}, {counted(len(remedy.targets), 'target')}")
+    if remedy.alone:
+        of_all = f"{remedy.alone} of {len(remedy.refusals)} refusals"
+        text.append(f"; alone makes {of_all} good", "green")
+    elif remedy.refusals:
+        text.append(f"; one reason of {counted(len(remedy.refusals), 'refusal')}")
+    return text
+
+
+def _remedies(findings: Sequence[Finding]) -> dict[tuple[str, str], _Remedy]:
+    """Count by rule what its findings reach; a refusal is one tool at one target."""
+    found: dict[tuple[str, str], _Remedy] = {}
+    reasons: dict[tuple[str, int | None], set[tuple[str, str]]] = {}
+    for each in findings:
+        if each.severity == "advice":
+            continue
+        rule = (each.rule, each.name)
+        remedy = found.setdefault(rule, _Remedy())
+        remedy.fixes[each.fix] += bool(each.fix)
+        remedy.tools.add(each.index)
+        remedy.targets.add(each.target)
+        if each.severity == "error":
+            remedy.refusals.add((each.target, each.index))
+            reasons.setdefault((each.target, each.index), set()).add(rule)
+    for rules in reasons.values():
+        if len(rules) == 1:
+            found[next(iter(rules))].alone += 1
+    return found

@@ -1,0 +1,134 @@
+"""``toolgauge targets``: who can be asked, and what each of them refuses."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import Counter
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from toolgauge.cli import options
+from toolgauge.cli.errors import WrongUsage
+from toolgauge.cli.explain import (
+    applied_paragraphs,
+    applied_to_json,
+    limits_words,
+    severity_words,
+    source_paragraphs,
+)
+from toolgauge.cli.findings import counted
+from toolgauge.cli.running import GOOD, Format, finish
+from toolgauge.cli.text import Paragraph, say, say_json, say_paragraphs, visible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from toolgauge.rules import Target
+
+TargetWord = Annotated[
+    str | None,
+    typer.Argument(metavar="[NAME]", help="A target or a group.", show_default=False),
+]
+
+EXAMPLES = """\b
+Examples:
+  toolgauge targets
+  toolgauge targets openai-strict
+  toolgauge targets clients --format json
+"""
+
+_PIPED_WIDTH = 160
+
+
+def list_targets(*, name: TargetWord = None, shape: options.OutputFormat = Format.TEXT) -> None:
+    """List the targets, or show one with its limits and where each is written."""
+
+    async def work() -> int:
+        found = _find(name)
+        if shape is Format.JSON:
+            say_json({"targets": [_to_json(each) for each in found]})
+        elif len(found) == 1 and name is not None:
+            say_paragraphs(_page(found[0]))
+        else:
+            _write_table(found)
+        return GOOD
+
+    finish(work(), shape)
+
+
+def _find(name: str | None) -> Sequence[Target]:
+    """Give one target, a group, or all.
+
+    Raises:
+        WrongUsage: There is no target or group of that name.
+    """
+    from toolgauge.rules import UnknownTarget, select
+
+    try:
+        return select([name or "all"])
+    except UnknownTarget as error:
+        raise WrongUsage(str(error)) from error
+
+
+def _to_json(target: Target) -> dict[str, Any]:
+    return {
+        "name": target.name,
+        "title": target.title,
+        "summary": target.summary,
+        "groups": list(target.groups),
+        "rules": [applied_to_json(each) for each in target.applied],
+        "unchecked": dict(target.unchecked),
+    }
+
+
+def _page(target: Target) -> Iterator[Paragraph]:
+    """Write one target for people."""
+    yield Paragraph(f"{target.name}: {target.title}")
+    yield Paragraph(f"groups: {', '.join(target.groups)}")
+    yield Paragraph("")
+    yield Paragraph(" ".join(target.summary.split()))
+    yield Paragraph("")
+    numbers: dict[str, int] = {}
+    for applied in target.applied:
+        limits = limits_words(applied.limits)
+        head = f"{applied.rule.code} {applied.rule.name}: {severity_words(applied)}{limits}"
+        yield Paragraph(head)
+        yield from applied_paragraphs(applied, numbers)
+    if target.unchecked:
+        yield Paragraph("")
+        yield Paragraph("Not visible in a definition")
+        yield from (Paragraph(f"{key}: {why}", 2) for key, why in target.unchecked.items())
+    yield from source_paragraphs(numbers)
+
+
+def _write_table(found: Sequence[Target]) -> None:
+    """Draw a line for each target."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    is_terminal = sys.stdout.isatty() or "COLUMNS" in os.environ
+    console = Console(width=None if is_terminal else _PIPED_WIDTH)
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_edge=False)
+    names = min(max(len(each.name) for each in found), console.width * 2 // 5)
+    groups = max(console.width // 6, 9)
+    table.add_column("target", width=names, overflow="fold")
+    table.add_column("groups", width=groups, overflow="fold")
+    table.add_column("errors", justify="right", width=6)
+    table.add_column("warnings", justify="right", width=8)
+    rest = console.width - names - groups - 6 - 8 - 2 * 5
+    table.add_column("what it is", width=max(rest, 6), overflow="ellipsis", no_wrap=True)
+    for each in found:
+        severities = Counter(applied.severity for applied in each.applied)
+        row = (
+            each.name,
+            ", ".join(each.groups),
+            str(severities["error"]),
+            str(severities["warning"]),
+            visible(each.title),
+        )
+        table.add_row(*map(Text, row))
+    console.print(table)
+    say(counted(len(found), "target"))
