@@ -53,7 +53,7 @@ SHAPES = {
 
 
 def test_the_json_is_as_it_is_specified(run: Run, tools_file: Write) -> None:
-    """Verdicts by target and findings with nine members, nothing else."""
+    """Verdicts by target; findings with nine members, and their place in the file."""
     document = run("check", tools_file(TOOLS), "-f", "json").document
 
     assert {"targets", "findings"} == set(document)
@@ -65,6 +65,7 @@ def test_the_json_is_as_it_is_specified(run: Run, tools_file: Write) -> None:
     assert {
         "rule",
         "name",
+        "pointer",
         "target",
         "tool",
         "index",

@@ -74,14 +74,17 @@ class Target:
 def targets() -> Mapping[str, Target]:
     """Give every target by its name, sorted."""
     folder = files(__package__).joinpath("targets")
-    names = sorted(each.name for each in folder.iterdir() if each.name.endswith(".toml"))
-    found = {}
-    for name in names:
-        target = target_from_toml(
-            name.removesuffix(".toml"), folder.joinpath(name).read_text(encoding="utf-8")
-        )
-        found[target.name] = target
-    return MappingProxyType(found)
+    names = sorted(
+        each.name.removesuffix(".toml") for each in folder.iterdir() if each.name.endswith(".toml")
+    )
+    return MappingProxyType(
+        {
+            name: target_from_toml(
+                name, folder.joinpath(f"{name}.toml").read_text(encoding="utf-8")
+            )
+            for name in names
+        }
+    )
 
 
 def target_from_toml(name: str, text: str) -> Target:

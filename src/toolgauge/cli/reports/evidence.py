@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from toolgauge.cli.reports.positions import find_positions
+from toolgauge.contract import to_pointer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -95,10 +96,20 @@ class Checked:
         return (*start, *finding.path)
 
     def to_json(self) -> dict[str, Any]:
-        """Give the report as ``--format json`` prints it."""
+        """Give the report as ``--format json`` prints it.
+
+        Where the source is a file, each finding also has ``pointer``, which leads
+        to its place from the root of that document.
+        """
         document = self.report.to_json()
-        document["findings"] = [each.to_json() for each in self.shown]
+        document["findings"] = [self._finding_json(each) for each in self.shown]
         return document
+
+    def _finding_json(self, finding: Finding) -> dict[str, Any]:
+        wire = finding.to_json()
+        if self.text is not None:
+            wire["pointer"] = to_pointer(self.path_in_file(finding))
+        return wire
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
