@@ -86,3 +86,17 @@ def test_links_between_pages_lead_somewhere() -> None:
     ]
 
     assert not broken
+
+
+def test_the_number_of_targets_is_the_true_one() -> None:
+    """Where the README and the guides name it."""
+    from toolgauge.rules import targets
+
+    told = {
+        int(number)
+        for page in PAGES
+        for number in re.findall(r"\b(\d+) (?:\[?targets|providers, runtimes)", page.read_text())
+        if int(number) > 10
+    }
+
+    assert {len(targets())} == told
