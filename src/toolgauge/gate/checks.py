@@ -33,14 +33,17 @@ class ArgumentCheck:
         self._compiler = SchemaCompiler(formats=formats, bounds=bounds)
         self.formats: bool = formats
 
+    @property
+    def is_static(self) -> bool:
+        """Whether the tools are at hand without waiting for anything."""
+        return self._catalog.is_static
+
     async def schema(self, name: str, request: object = None) -> CompiledSchema:
         """Give the compiled input schema of a tool.
 
         Raises:
             UnknownTool: If there is none of this name.
         """
-        if self._catalog.is_static:
-            return self.schema_now(name)
         source = await self._catalog.find_source(name, request)
         return self._compiler.compile(read_input_schema(source))
 

@@ -77,8 +77,12 @@ class ExplorerApp:
         if scope["type"] != "http":
             await _refuse(scope, receive, send)
             return
+        method: str = scope["method"]
         try:
-            answer = await self._answer(scope, receive)
+            target = target_of(scope)
+            answer = self._refusal(target, method, scope) or await self._answer(
+                target, method, scope, receive
+            )
         except UnknownTool as error:
             answer = error_answer(404, str(error))
         except ClientGone:
@@ -86,15 +90,10 @@ class ExplorerApp:
         except Exception:  # noqa: BLE001 - the outermost edge
             _LOG.exception("a request failed")
             answer = INTERNAL_ERROR
-        await answer.send(send, has_body=scope["method"] != "HEAD")
+        await answer.send(send, has_body=method != "HEAD")
 
-    async def _answer(self, scope: Scope, receive: Receive) -> Answer:
-        """Answer one request, with every check in its order."""
-        method: str = scope["method"]
-        target = target_of(scope)
-        refusal = self._refusal(target, method, scope)
-        if refusal is not None:
-            return refusal
+    async def _answer(self, target: Target, method: str, scope: Scope, receive: Receive) -> Answer:
+        """Answer a request that is not refused unseen, with every check in its order."""
         request = Request(scope) if self._catalog.takes_request else None
         if target.action == "validate" and method == "POST":
             return await self._validation.answer(target.name, receive, request)

@@ -42,7 +42,10 @@ class Validation:
         Raises:
             UnknownTool: If there is no tool of this name.
         """
-        schema = await self._check.schema(name, request)
+        if self._check.is_static:
+            schema = self._check.schema_now(name)
+        else:
+            schema = await self._check.schema(name, request)
         try:
             body = await read_body(receive, self._bounds.max_body_bytes)
         except BodyTooLarge:
