@@ -32,7 +32,20 @@ def test_the_version_is_told(process: Run) -> None:
     assert ended.out.startswith("toolgauge ")
 
 
-@pytest.mark.parametrize("words", [[], ["serve"], ["list"], ["validate"], ["call"]])
+@pytest.mark.parametrize(
+    "words",
+    [
+        [],
+        ["serve"],
+        ["list"],
+        ["validate"],
+        ["call"],
+        ["lower"],
+        ["restore"],
+        ["lock"],
+        ["diff"],
+    ],
+)
 def test_help_has_examples_or_exit_codes(run: Run, words: list[str]) -> None:
     """Complete, and without colours when piped."""
     ended = run(*words, "--help")

@@ -13,10 +13,18 @@ from toolgauge.cli.call import EXAMPLES as CALL_EXAMPLES
 from toolgauge.cli.call import call
 from toolgauge.cli.check import EXAMPLES as CHECK_EXAMPLES
 from toolgauge.cli.check import check
+from toolgauge.cli.diff import EXAMPLES as DIFF_EXAMPLES
+from toolgauge.cli.diff import diff
 from toolgauge.cli.explain import EXAMPLES as EXPLAIN_EXAMPLES
 from toolgauge.cli.explain import explain
 from toolgauge.cli.list import EXAMPLES as LIST_EXAMPLES
 from toolgauge.cli.list import list_tools
+from toolgauge.cli.lock import EXAMPLES as LOCK_EXAMPLES
+from toolgauge.cli.lock import lock
+from toolgauge.cli.lower import EXAMPLES as LOWER_EXAMPLES
+from toolgauge.cli.lower import lower
+from toolgauge.cli.restore import EXAMPLES as RESTORE_EXAMPLES
+from toolgauge.cli.restore import restore
 from toolgauge.cli.serve import EXAMPLES as SERVE_EXAMPLES
 from toolgauge.cli.serve import serve
 from toolgauge.cli.targets import EXAMPLES as TARGETS_EXAMPLES
@@ -32,7 +40,8 @@ if TYPE_CHECKING:
 EXIT_CODES = """\b
 Exit codes:
   0  all good
-  1  findings: broken arguments, an error of the tool, a flawed tool
+  1  findings: broken arguments, an error of the tool, a flawed tool,
+     a tool that cannot be lowered, a breaking change
   2  wrong usage
   3  the source could not be read or reached
 """
@@ -51,6 +60,10 @@ app.command("list", epilog=LIST_EXAMPLES)(list_tools)
 app.command("validate", epilog=VALIDATE_EXAMPLES)(validate)
 app.command("call", epilog=CALL_EXAMPLES)(call)
 app.command("check", epilog=CHECK_EXAMPLES)(check)
+app.command("lower", epilog=LOWER_EXAMPLES)(lower)
+app.command("restore", epilog=RESTORE_EXAMPLES)(restore)
+app.command("lock", epilog=LOCK_EXAMPLES)(lock)
+app.command("diff", epilog=DIFF_EXAMPLES)(diff)
 app.command("explain", epilog=EXPLAIN_EXAMPLES)(explain)
 app.command("targets", epilog=TARGETS_EXAMPLES)(list_targets)
 
@@ -73,7 +86,8 @@ def _toolgauge(
 ) -> None:
     """Look at tools, check calls against their contracts, and run them.
 
-    Ask whether every model provider and client will accept them.
+    Ask whether every model provider and client will accept them, make them
+    acceptable, and tell whether a change of them breaks callers.
 
     SOURCE is one of: a JSON file with tools (of MCP, OpenAI, Anthropic, Gemini
     or Bedrock); package.module:attribute; the URL of an MCP server; or

@@ -17,7 +17,7 @@ from toolgauge.cli.errors import WrongUsage
 from toolgauge.cli.findings import counted
 from toolgauge.cli.opening import opened, to_line
 from toolgauge.cli.running import FINDINGS, GOOD, Format, finish
-from toolgauge.cli.text import say_json, visible, warn
+from toolgauge.cli.text import say_json, terminal, visible, warn
 from toolgauge.cli.words import to_sources
 from toolgauge.upstream import FileSource
 
@@ -216,7 +216,7 @@ def _write(results: Sequence[Checked], shape: CheckFormat) -> None:
 
     match shape:
         case CheckFormat.TEXT:
-            width, color = _terminal()
+            width, color = terminal(sys.stdout, _PIPED_WIDTH)
             written = text.to_text(results, width=width, color=color)
         case CheckFormat.JSON:
             several = [{"source": each.label, **each.to_json()} for each in results]
@@ -231,17 +231,6 @@ def _write(results: Sequence[Checked], shape: CheckFormat) -> None:
         case CheckFormat.MARKDOWN:
             written = markdown.to_markdown(results)
     sys.stdout.write(written)
-
-
-def _terminal() -> tuple[int, bool]:
-    """Tell how wide the terminal is, also behind a pager, and whether it takes colours."""
-    from rich.console import Console
-
-    console = Console()
-    streams = (sys.stdin, sys.stdout, sys.stderr)
-    has_width = "COLUMNS" in os.environ or any(each and each.isatty() for each in streams)
-    width = console.width if has_width else _PIPED_WIDTH
-    return width, sys.stdout.isatty() and not console.no_color
 
 
 @contextmanager

@@ -22,7 +22,7 @@ from toolgauge.contract import InvalidJson, InvalidTool, ToolgaugeError
 from toolgauge.upstream import InvalidSource, ServerFailed
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
+    from collections.abc import Callable, Coroutine
     from types import FrameType
     from typing import NoReturn
 
@@ -44,11 +44,16 @@ class _Terminated(BaseException):
     """SIGTERM arrived, and what was open has been closed."""
 
 
-def finish(work: Coroutine[Any, Any, int], shape: Format) -> NoReturn:
+def finish(work: Coroutine[Any, Any, int] | Callable[[], int], shape: Format) -> NoReturn:
     """Run a command to its end and leave with its exit code.
 
     Whatever goes wrong is one sentence on stderr, and with ``Format.JSON`` a
     document on stdout as well. There is no traceback.
+
+    Args:
+        work: What to run. A plain function is for a command that waits for its
+            standard input alone: no event loop then stands between it and Ctrl-C.
+        shape: How the command writes.
     """
     try:
         code = _run(work, shape)
@@ -60,10 +65,10 @@ def finish(work: Coroutine[Any, Any, int], shape: Format) -> NoReturn:
     raise typer.Exit(code)
 
 
-def _run(work: Coroutine[Any, Any, int], shape: Format) -> int:
-    """Run the coroutine and translate how it ended."""
+def _run(work: Coroutine[Any, Any, int] | Callable[[], int], shape: Format) -> int:
+    """Run the command and translate how it ended."""
     try:
-        return asyncio.run(_until_terminated(work))
+        return work() if callable(work) else asyncio.run(_until_terminated(work))
     except KeyboardInterrupt:
         return INTERRUPTED
     except _Terminated:

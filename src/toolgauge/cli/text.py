@@ -17,6 +17,7 @@ from toolgauge.contract import dump_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import TextIO
 
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 _JOINERS = "\u200c\u200d"
@@ -52,6 +53,16 @@ def say(text: str = "") -> None:
     sys.stdout.write(text + "\n")
 
 
+def say_text(text: str) -> None:
+    """Print a whole text to stdout, line by line.
+
+    Where Python does not buffer its output, one large write to a reader that
+    goes away ends early and nobody is told; the next line is.
+    """
+    sys.stdout.writelines(text.splitlines(keepends=True))
+    sys.stdout.flush()
+
+
 def warn(text: str) -> None:
     """Print a line to stderr, marked as ours."""
     sys.stderr.write(f"toolgauge: {text}\n")
@@ -82,6 +93,27 @@ def say_paragraphs(paragraphs: Iterable[Paragraph]) -> None:
         lines = text.wrap(console, console.width - each.indent) if is_terminal else [text]
         for line in lines or [text]:
             say((indent + line.plain).rstrip())
+
+
+def terminal(stream: TextIO, piped_width: int) -> tuple[int, bool]:
+    """Tell how wide the terminal is, also behind a pager, and whether a stream takes colours.
+
+    Args:
+        stream: Where the text will go.
+        piped_width: The width where there is no terminal and no ``COLUMNS``.
+    """
+    from rich.console import Console
+
+    console = Console()
+    streams = (sys.stdin, sys.stdout, sys.stderr)
+    has_width = "COLUMNS" in os.environ or any(each and each.isatty() for each in streams)
+    width = console.width if has_width else piped_width
+    return width, stream.isatty() and not console.no_color
+
+
+def clipped(text: str, most: int) -> str:
+    """Cut a long text, and say that it was cut."""
+    return text if len(text) <= most else f"{text[:most]}… ({len(text)} characters)"
 
 
 def use_utf8() -> None:

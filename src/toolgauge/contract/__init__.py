@@ -16,6 +16,7 @@ from toolgauge.contract.errors import (
     ToolgaugeError,
     UnknownTool,
 )
+from toolgauge.contract.fingerprints import fingerprint
 from toolgauge.contract.issues import Issue
 from toolgauge.contract.jsontext import dump_json, parse_json
 from toolgauge.contract.pointers import Path, from_pointer, resolve, to_pointer
@@ -27,6 +28,7 @@ from toolgauge.contract.tools import Tool
 from toolgauge.contract.undeclared import undeclared
 
 if TYPE_CHECKING:
+    from toolgauge.contract.schema.containment import Containment, contains
     from toolgauge.contract.schema.engine import CompiledSchema
     from toolgauge.contract.schema.meta import pattern_issues, schema_issues
 
@@ -37,6 +39,7 @@ __all__ = [
     "CallResult",
     "Catalog",
     "CompiledSchema",
+    "Containment",
     "HandleCall",
     "Handler",
     "InvalidJson",
@@ -50,7 +53,9 @@ __all__ = [
     "ToolsProvider",
     "UnknownTool",
     "compile_schema",
+    "contains",
     "dump_json",
+    "fingerprint",
     "from_pointer",
     "parse_json",
     "pattern_issues",
@@ -69,6 +74,10 @@ def __getattr__(name: str) -> object:
         from toolgauge.contract.schema.engine import CompiledSchema  # noqa: PLC0415
 
         return CompiledSchema
+    if name in {"Containment", "contains"}:
+        from toolgauge.contract.schema import containment  # noqa: PLC0415
+
+        return getattr(containment, name)
     if name in {"pattern_issues", "schema_issues"}:
         from toolgauge.contract.schema import meta  # noqa: PLC0415
 

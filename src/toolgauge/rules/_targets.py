@@ -48,6 +48,19 @@ class Applied:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PassNamed:
+    """A pass of lowering as a target names it; the lowering room knows what it does.
+
+    Attributes:
+        name: The pass: ``"one-of"``.
+        options: What differs from its own options.
+    """
+
+    name: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
     """A provider, runtime, client or specification that takes tools.
 
@@ -60,6 +73,8 @@ class Target:
         applied: Its rules.
         unchecked: What is known of it and cannot be seen in a definition: id to
             reason.
+        passes: How tools are made acceptable to it, in order; empty where
+            nobody lowers for it.
     """
 
     name: str
@@ -68,6 +83,7 @@ class Target:
     groups: tuple[str, ...]
     applied: tuple[Applied, ...]
     unchecked: Mapping[str, str] = field(default_factory=dict)
+    passes: tuple[PassNamed, ...] = ()
 
 
 @cache
@@ -102,6 +118,17 @@ def target_from_toml(name: str, text: str) -> Target:
         groups=tuple(data["groups"]),
         applied=tuple(_applied(each) for each in data.get("rules", ())),
         unchecked={each["id"]: each["reason"] for each in data.get("unchecked", ())},
+        passes=tuple(_pass_named(each) for each in data.get("passes", ())),
+    )
+
+
+def _pass_named(data: str | dict[str, Any]) -> PassNamed:
+    """Read ``"one-of"``, or ``{ name = "drop", keywords = ["not"] }``."""
+    if isinstance(data, str):
+        return PassNamed(name=data)
+    return PassNamed(
+        name=data["name"],
+        options=MappingProxyType({key: each for key, each in data.items() if key != "name"}),
     )
 
 

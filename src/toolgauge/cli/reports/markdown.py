@@ -83,9 +83,9 @@ def _places(flaw: Sequence[Group], *, several: bool) -> str:
     return (code(place) if place else "") + more
 
 
-def code(text: str) -> str:
+def code(text: str, *, in_table: bool = True) -> str:
     """Write foreign text as a code span that also survives in a table."""
-    shown = visible(text).replace("|", "\\|")
+    shown = visible(text).replace("|", "\\|") if in_table else visible(text)
     longest = max((len(each) for each in re.findall("`+", shown)), default=0)
     fence = "`" * (longest + 1)
     space = " " if longest or not shown.strip() else ""

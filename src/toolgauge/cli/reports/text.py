@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from io import StringIO
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
-from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
 from toolgauge.cli.findings import counted
+from toolgauge.cli.reports.drawing import draw
 from toolgauge.cli.reports.evidence import SEVERITIES, TOOLS_LIST, by_kind, kind_of, of_tools
 from toolgauge.cli.reports.matrix import render_matrix
 from toolgauge.cli.text import visible
@@ -34,20 +33,8 @@ _MOST_FIXES = 8
 
 def to_text(sources: Sequence[Checked], *, width: int = 80, color: bool = False) -> str:
     """Write a part for each source, no line wider than ``width`` cells."""
-    console = Console(
-        file=StringIO(),
-        width=width,
-        force_terminal=color,
-        no_color=None if color else True,
-        highlight=False,
-        markup=False,
-        emoji=False,
-    )
-    for checked in sources:
-        for part in _part(checked, width):
-            console.print(part, overflow="fold")
-    written = console.file.getvalue() if isinstance(console.file, StringIO) else ""
-    return "".join(line.rstrip(" ") + "\n" for line in written.splitlines())
+    parts = (part for checked in sources for part in _part(checked, width))
+    return draw(parts, width=width, color=color)
 
 
 def _part(checked: Checked, width: int) -> Iterator[RenderableType]:

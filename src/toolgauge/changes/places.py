@@ -1,0 +1,116 @@
+"""Where two schemas differ: the smallest places, and the one that a value runs into."""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import TYPE_CHECKING, Any
+
+from toolgauge.contract import compile_schema
+from toolgauge.contract.schema.bare import bare, same
+from toolgauge.contract.schema.subschemas import iter_places
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from toolgauge.contract import Path
+
+MAX_PLACES = 20
+_MISSING = object()
+
+
+def differing(old: Any, new: Any, *, formats: bool) -> tuple[Path, ...]:
+    """Give the smallest places where two schemas differ in what they admit.
+
+    Annotations do not count. A place that only one of the schemas has is given
+    as it is there.
+    """
+    pair = bare(old, formats=formats), bare(new, formats=formats)
+    found: list[Path] = []
+    for each in _differing(*pair, ()):
+        found.append(each)
+        if len(found) == MAX_PLACES:
+            break
+    return tuple(dict.fromkeys(found))
+
+
+def _differing(old: Any, new: Any, path: Path) -> Iterator[Path]:
+    if same(old, new):
+        return
+    if not isinstance(old, dict) or not isinstance(new, dict):
+        yield path
+        return
+    olds = {place.path: place.schema for place in iter_places(old)}
+    news = {place.path: place.schema for place in iter_places(new)}
+    holders = {steps[0] for steps in (*olds, *news)}
+    for keyword in dict.fromkeys([*old, *new]):
+        if keyword not in holders:
+            if not same(old.get(keyword, _MISSING), new.get(keyword, _MISSING)):
+                yield (*path, keyword)
+        elif type(old.get(keyword, {})) is not type(new.get(keyword, {})):
+            yield (*path, keyword)
+    for steps in dict.fromkeys([*olds, *news]):
+        if steps not in olds or steps not in news:
+            # A keyword that is new as a whole is one place, not one for each branch.
+            whole = steps[:1] if steps[0] not in old or steps[0] not in new else steps
+            yield path + whole
+        else:
+            yield from _differing(olds[steps], news[steps], path + steps)
+
+
+def blamed(
+    admitting: Any, refusing: Any, places: Sequence[Path], witness: Any, *, formats: bool
+) -> Path:
+    """Find the place that makes the one schema refuse what the other admits.
+
+    Args:
+        admitting: The schema that admits the witness.
+        refusing: The one that refuses it.
+        places: Where they differ.
+        witness: The value.
+        formats: Whether ``format`` is asserted.
+
+    Returns:
+        The first place whose difference alone is enough; the first of all where
+        it takes several together.
+    """
+    for place in places:
+        mixed = mixed_at(admitting, refusing, place)
+        compiled = compile_schema(mixed, formats=formats)
+        if compiled.problem is None and not compiled.is_valid(witness):
+            return place
+    return places[0] if places else ()
+
+
+def mixed_at(schema: Any, other: Any, place: Path) -> Any:
+    """Give a schema that is the other one at one place."""
+    return _with(schema, place, _at(other, place))
+
+
+def _at(value: Any, path: Path) -> Any:
+    for step in path:
+        try:
+            value = value[step]
+        except (KeyError, IndexError, TypeError):
+            return _MISSING
+    return value
+
+
+def _with(value: Any, path: Path, part: Any) -> Any:
+    """Give a copy with one place replaced, added or taken away."""
+    if not path:
+        return part
+    step, *rest = path
+    made = copy(value)
+    if isinstance(made, list) and isinstance(step, int):
+        if rest and step < len(made):
+            made[step] = _with(made[step], tuple(rest), part)
+        else:
+            made[step : step + 1] = [] if part is _MISSING else [part]
+    elif isinstance(made, dict):
+        if rest:
+            made[step] = _with(made.get(step, {}), tuple(rest), part)
+        elif part is _MISSING:
+            made.pop(step, None)
+        else:
+            made[step] = part
+    return made

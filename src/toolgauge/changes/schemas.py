@@ -1,0 +1,198 @@
+"""Two schemas of one side of a tool, compared by the values that they admit."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
+
+from toolgauge.changes.change import Change, Changes, Kind, in_order
+from toolgauge.changes.places import blamed, differing, mixed_at
+from toolgauge.changes.texts import text_changes
+from toolgauge.contract import compile_schema, contains, dump_json, to_pointer
+from toolgauge.contract.fingerprints import canonical_text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from toolgauge.contract import Path
+
+Direction: TypeAlias = Literal["input", "output"]
+
+_MAX_SHOWN_CHARS = 300
+
+_MAX_BROKEN = 8
+"""Each place is a question of its own."""
+
+
+class _Words(NamedTuple):
+    """How one direction calls what can happen."""
+
+    broken: Kind
+    eased: Kind
+    rewritten: Kind
+    unproven: Kind
+    break_words: str
+    ease_words: str
+    fix: str
+
+
+_WORDS: Final[Mapping[Direction, _Words]] = {
+    "input": _Words(
+        "input-narrowed",
+        "input-widened",
+        "input-rewritten",
+        "input-unproven",
+        "the new schema refuses what the old one admits",
+        "the new schema admits all that the old one does",
+        "keep admitting what was admitted, or give the changed tool a new name",
+    ),
+    "output": _Words(
+        "output-widened",
+        "output-narrowed",
+        "output-rewritten",
+        "output-unproven",
+        "the new schema admits results that the old one does not",
+        "whatever the new schema admits, the old one does too",
+        "keep to the old results, or give the changed tool a new name",
+    ),
+}
+
+
+def compare_schemas(
+    old: Any, new: Any, *, direction: Direction = "input", formats: bool = False
+) -> Changes:
+    """Compare two schemas by the values that they admit.
+
+    For an input the callers write the values, and the new schema must admit all
+    that the old one does. For an output they read them, and it is the other way
+    round: a wider output breaks.
+
+    Args:
+        old: JSON Schema as parsed JSON.
+        new: The same.
+        direction: ``"input"`` or ``"output"``.
+        formats: Whether ``format`` is asserted (decision X4); where it is not, a
+            changed format is a notice.
+
+    Example:
+        >>> changes = compare_schemas({"type": "string"}, {"type": "string", "minLength": 1})
+        >>> changes.verdict, changes.changes[0].pointer, changes.changes[0].witness
+        ('breaking', '/minLength', '')
+    """
+    return in_order(schema_changes(old, new, direction, formats=formats))
+
+
+def schema_changes(old: Any, new: Any, direction: Direction, *, formats: bool) -> list[Change]:
+    """Give what changed between two schemas, in no order."""
+    if is_unchanged(old, new):
+        return []
+    if any(compile_schema(each, formats=formats).problem is not None for each in (old, new)):
+        # No place of a broken schema is looked at: it may not even be JSON.
+        return _judged(old, new, direction, (), formats=formats)
+    places = differing(old, new, formats=formats)
+    found = _judged(old, new, direction, places, formats=formats) if places else []
+    return found + text_changes(old, new, direction, formats=formats)
+
+
+def is_unchanged(old: Any, new: Any) -> bool:
+    """Tell whether two JSON values are the same but for the order of keys."""
+    try:
+        return canonical_text(old) == canonical_text(new)
+    except (RecursionError, TypeError, ValueError):
+        return False
+
+
+def _judged(
+    old: Any, new: Any, direction: Direction, places: tuple[Path, ...], *, formats: bool
+) -> list[Change]:
+    """Give the one change of what is admitted."""
+    words = _WORDS[direction]
+    asked, given = (old, new) if direction == "input" else (new, old)
+    forth = contains(given, asked, formats=formats)
+    change = Change(
+        kind=words.unproven,
+        severity="unproven",
+        path=places[0] if places else (),
+        places=places,
+        message=forth.reason or "neither a value that breaks nor a proof that none does was found",
+        fix="look at the places that differ; treat it as breaking until it is clear",
+    )
+    if forth.answer == "unknown":
+        return [change]
+    if forth.answer == "yes":
+        return [_eased(change, asked, given, words, formats=formats)]
+    path = blamed(asked, given, places, forth.witness, formats=formats)
+    broken = _broken(change, path, given, forth.witness, words)
+    return [broken, *_also_broken(broken, asked, given, words, formats=formats)]
+
+
+def _broken(change: Change, path: Path, given: Any, witness: Any, words: _Words) -> Change:
+    """Word a change that hurts, with the value that shows it."""
+    return replace(
+        change,
+        kind=words.broken,
+        severity="breaking",
+        path=path,
+        message=f"{words.break_words}: {shown(witness)}{_why(given, witness)}",
+        has_witness=True,
+        witness=witness,
+        fix=words.fix,
+    )
+
+
+def _also_broken(
+    first: Change, asked: Any, given: Any, words: _Words, *, formats: bool
+) -> list[Change]:
+    """Give the other places whose difference alone breaks callers, each with a witness."""
+    found: list[Change] = []
+    refuses = compile_schema(given, formats=formats)
+    for place in first.places[:_MAX_BROKEN]:
+        if place == first.path:
+            continue
+        mixed = mixed_at(asked, given, place)
+        if compile_schema(mixed, formats=formats).problem is not None:
+            continue
+        answer = contains(mixed, asked, formats=formats)
+        # Another place may have made up for this one.
+        if answer.answer == "no" and not refuses.is_valid(answer.witness):
+            found.append(replace(_broken(first, place, given, answer.witness, words), places=()))
+    return found
+
+
+def _eased(change: Change, asked: Any, given: Any, words: _Words, *, formats: bool) -> Change:
+    """Word a change that hurts nobody: is anything new admitted at all?"""
+    back = contains(asked, given, formats=formats)
+    if back.answer == "yes":
+        message = "written differently; the same values are admitted"
+        return replace(
+            change, kind=words.rewritten, severity="compatible", message=message, fix=None
+        )
+    path, tail = change.path, ""
+    if back.answer == "no":
+        path = blamed(given, asked, change.places, back.witness, formats=formats)
+        tail = f"; only one of them admits {shown(back.witness)}"
+    return replace(
+        change,
+        kind=words.eased,
+        severity="compatible",
+        path=path,
+        message=words.ease_words + tail,
+        has_witness=back.answer == "no",
+        witness=back.witness,
+        fix=None,
+    )
+
+
+def shown(value: Any) -> str:
+    """Write a value for people, cut where it is long."""
+    text = dump_json(value).decode()
+    return text if len(text) <= _MAX_SHOWN_CHARS else f"{text[:_MAX_SHOWN_CHARS]}…"
+
+
+def _why(schema: Any, witness: Any) -> str:
+    """Say where and why a schema refuses a value."""
+    issue = compile_schema(schema).issues(witness)
+    if not issue:
+        return ""
+    place = to_pointer(issue[0].path)
+    return f" ({issue[0].message}{f' at {place}' if place else ''})"

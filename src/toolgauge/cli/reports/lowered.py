@@ -1,0 +1,86 @@
+"""What became of lowered tools, for people: what was lost, who makes good, what was refused."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.padding import Padding
+from rich.text import Text
+
+from toolgauge.cli.findings import counted
+from toolgauge.cli.reports.drawing import draw
+from toolgauge.cli.text import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from rich.console import RenderableType
+
+    from toolgauge.lowering import Loss, Lowered
+
+_SECTIONS = {
+    "lost": ("no longer enforced or possible", "red"),
+    "hidden": ("no longer shown to the model", "yellow"),
+    "gate": ("made good by the gate, which checks the restored call", "cyan"),
+    "restore": ("made good by restore", "green"),
+}
+"""How losses are headed, by who makes good for them; the worst first."""
+
+_MOST_LOSSES = 8
+_MOST_REFUSED = 20
+
+
+def to_text(lowered: Lowered, label: str, *, width: int = 80, color: bool = False) -> str:
+    """Write the summary, no line wider than ``width`` cells."""
+    return draw(_parts(lowered, label), width=width, color=color)
+
+
+def _parts(lowered: Lowered, label: str) -> Iterator[RenderableType]:
+    """Give the headline, the losses by who makes good for them, and the refusals."""
+    done, refused = len(lowered.tools), lowered.refused
+    total = counted(done + len(refused), "tool")
+    yield Text(f"lowered {done} of {total} of {visible(label)} for {lowered.target}", "bold")
+    for section, (title, style) in _SECTIONS.items():
+        losses = [each for each in lowered.losses if _section(each) == section]
+        if losses:
+            yield Text(f"{title}: {counted(len(losses), 'place')}", style)
+            yield from _losses(losses)
+    if refused:
+        yield Text(f"refused: {counted(len(refused), 'tool')}", "red")
+    for each in refused[:_MOST_REFUSED]:
+        yield _indented(Text.assemble((visible(each.tool), "bold"), f": {visible(each.reason)}"), 2)
+        yield _indented(Text.assemble(("→ ", "green"), visible(each.fix)), 4)
+    yield from _more(len(refused) - _MOST_REFUSED, "tool")
+
+
+def _section(loss: Loss) -> str:
+    """Tell who makes good for a loss, or what nobody makes good for."""
+    return loss.made_good_by or ("hidden" if loss.kind == "hidden" else "lost")
+
+
+def _losses(losses: Sequence[Loss]) -> Iterator[RenderableType]:
+    """Give each thing that was lost once, the most frequent first, with an example."""
+    groups: dict[str, list[Loss]] = {}
+    for each in losses:
+        groups.setdefault(each.what, []).append(each)
+    ranked = sorted(groups.items(), key=lambda item: -len(item[1]))
+    for what, places in ranked[:_MOST_LOSSES]:
+        first = places[0]
+        place = visible(f"{first.tool} {first.pointer}".strip())
+        tools = len({each.tool for each in places})
+        more = len(places) - 1
+        tail = f" and {more} more, in {counted(tools, 'tool')}" if more else ""
+        yield _indented(Text.assemble(f"{visible(what)}: ", (place, "cyan"), tail), 2)
+    yield from _more(len(ranked) - _MOST_LOSSES, "kind of loss", "kinds of loss")
+
+
+def _more(number: int, noun: str, nouns: str = "") -> Iterator[RenderableType]:
+    """Say how much is left out, and where it is."""
+    if number > 0:
+        what = nouns if nouns and number > 1 else noun
+        what = f"{number} more {what}" if nouns else counted(number, f"more {noun}")
+        yield _indented(Text(f"and {what}; --format json has all", "dim"), 2)
+
+
+def _indented(text: Text, by: int) -> RenderableType:
+    return Padding(text, (0, 0, 0, by))

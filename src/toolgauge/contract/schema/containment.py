@@ -1,0 +1,254 @@
+"""Does one schema admit every value that another admits?"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Literal
+
+import jsonschema_rs
+
+from toolgauge.contract.bounds import DEFAULT_BOUNDS, Bounds
+from toolgauge.contract.jsontext import bounded_size
+from toolgauge.contract.schema.bare import bare, common_dialect, same
+from toolgauge.contract.schema.compiler import compile_schema
+from toolgauge.contract.schema.patterns import pattern_options
+from toolgauge.contract.schema.probes import Probes
+from toolgauge.contract.schema.proofs import Proof
+from toolgauge.contract.schema.shrinking import shrunk
+from toolgauge.contract.schema.specimens import Specimens, is_moderate
+from toolgauge.contract.schema.subschemas import iter_places
+from toolgauge.contract.schema.work import survey
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from toolgauge.contract.schema.dialects import Dialect
+    from toolgauge.contract.schema.engine import CompiledSchema
+
+MAX_CANDIDATES = 2_000
+"""Most values tried to find one that only the smaller schema admits."""
+
+_MAX_MEMBERS = 200_000
+"""Most members and items of all values tried together."""
+
+_MAX_CANONICAL = 80
+"""Canonical forms of objects grow with the square of their properties: 200 that
+are optional take two seconds. Larger schemas are proven in parts."""
+
+_MAX_CANONICAL_COST = 20_000
+"""The sum of the squares of the sizes of all canonical forms of one question."""
+
+_PER_SUBSCHEMA = 10
+_MAX_COUNTED = 1_000
+_MAX_PATTERN_CHARS = 300
+_COUNTS = ("minItems", "minContains", "minProperties")
+_NUMBERS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")
+_REPEATED = re.compile(r"\d{3,}\}")
+"""A repetition of a hundred and more."""
+
+_DRAFT_4 = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Containment:
+    """The answer to "does ``bigger`` admit all that ``smaller`` admits?".
+
+    Attributes:
+        answer: ``"yes"`` is proven; ``"no"`` comes with a witness; ``"unknown"``
+            is neither, and must never be read as ``"yes"``.
+        witness: For ``"no"``: a value that ``smaller`` admits and ``bigger``
+            refuses, asked of the engine. ``None`` may be the JSON value null.
+        reason: For ``"unknown"``: why, where more is known than that nothing was
+            found.
+    """
+
+    answer: Literal["yes", "no", "unknown"]
+    witness: Any = None
+    reason: str = ""
+
+
+def contains(
+    bigger: Any, smaller: Any, *, formats: bool = False, bounds: Bounds = DEFAULT_BOUNDS
+) -> Containment:
+    """Compare two schemas by the values that they admit.
+
+    Args:
+        bigger: JSON Schema as parsed JSON.
+        smaller: The same. One that is broken admits nothing, but is
+            answered with ``"unknown"``: nobody means to compare with that.
+        formats: Whether ``format`` is asserted (decision X4).
+        bounds: Limits on schemas, as for ``compile_schema``.
+
+    Example:
+        >>> contains({"type": "number"}, {"type": "integer"}).answer
+        'yes'
+        >>> contains({"type": "integer"}, {"type": "number"})
+        Containment(answer='no', witness=0.5, reason='')
+    """
+    return _Question(bigger, smaller, formats, bounds).answer()
+
+
+class _Question:
+    """One pair, and the ways to find an answer: the cheap ones come first."""
+
+    def __init__(self, bigger: Any, smaller: Any, formats: bool, bounds: Bounds) -> None:  # noqa: FBT001
+        self._bigger, self._smaller = bigger, smaller
+        self._formats, self._bounds = formats, bounds
+        self._canonical_cost = 0
+
+    def answer(self) -> Containment:
+        admits = compile_schema(self._smaller, formats=self._formats, bounds=self._bounds)
+        refuses = compile_schema(self._bigger, formats=self._formats, bounds=self._bounds)
+        if admits.problem is not None:
+            return Containment(answer="unknown", reason=admits.problem.message)
+
+        def is_witness(value: object) -> bool:
+            return (
+                _accepts(admits, value, self._bounds) is True
+                and _accepts(refuses, value, self._bounds) is False
+            )
+
+        dialect = None
+        if refuses.problem is None:
+            dialect = common_dialect(self._bigger, self._smaller)
+        if dialect is not None and self._is_proven(dialect, with_leaves=False):
+            return Containment(answer="yes")
+        # Of a broken schema nothing is walked: it may not even be JSON.
+        against = self._bigger if refuses.problem is None else False
+        probes = Probes(self._smaller, against, is_alike=dialect is not None)
+        found = _first(probes.between(self._smaller, against), is_witness)
+        if found is None and dialect is not None:
+            if self._is_proven(dialect, with_leaves=True):
+                return Containment(answer="yes")
+            found = _first(self._of_difference(dialect), is_witness)
+        if found is not None:
+            return Containment(answer="no", witness=shrunk(found[0], is_witness))
+        reason = refuses.problem.message if refuses.problem is not None else ""
+        return Containment(answer="unknown", reason=reason)
+
+    @cached_property
+    def _bare(self) -> tuple[Any, Any]:
+        """Both schemas without annotations, the bigger one first."""
+        pair = (bare(each, formats=self._formats) for each in (self._bigger, self._smaller))
+        big, small = (_without_dialect(each) for each in pair)
+        return big, small
+
+    @cached_property
+    def _is_local(self) -> bool:
+        """Whether every reference can be followed by hand."""
+        return all(survey(each, self._bounds).is_self_contained for each in self._bare)
+
+    def _is_proven(self, dialect: Dialect, *, with_leaves: bool) -> bool:
+        big, small = self._bare
+        if same(big, small):
+            return True
+        if not self._is_local:
+            return False
+        if dialect.number <= _DRAFT_4:
+            return with_leaves and self._covers(self._bigger, self._smaller, dialect)
+
+        def leaf(one: Any, other: Any) -> bool:
+            return with_leaves and self._covers(one, other, dialect)
+
+        return Proof(big, small, dialect, leaf).succeeds() or (
+            with_leaves and self._covers(big, small, dialect)
+        )
+
+    def _covers(self, one: Any, other: Any, dialect: Dialect) -> bool:
+        pair = self._canonical(one, dialect), self._canonical(other, dialect)
+        if pair[0] is None or pair[1] is None:
+            return False
+        try:
+            return pair[0].covers(pair[1]) == jsonschema_rs.canonical.Containment.YES
+        except ValueError:
+            return False
+
+    def _canonical(self, schema: Any, dialect: Dialect) -> jsonschema_rs.CanonicalSchema | None:
+        size = _size(schema)
+        self._canonical_cost += size * size
+        if size > _MAX_CANONICAL or self._canonical_cost > _MAX_CANONICAL_COST:
+            return None
+        try:
+            return jsonschema_rs.canonicalize(
+                schema,
+                draft=dialect.accepts_number,
+                validate_formats=self._formats,
+                pattern_options=pattern_options(self._bounds),
+                offline=True,
+            )
+        except (ValueError, jsonschema_rs.ValidationError, jsonschema_rs.ReferencingError):
+            return None
+
+    def _of_difference(self, dialect: Dialect) -> Iterator[Any]:
+        """Yield values of the canonical difference, where there is one."""
+        pair = self._canonical(self._smaller, dialect), self._canonical(self._bigger, dialect)
+        if pair[0] is None or pair[1] is None:
+            return
+        try:
+            difference = pair[0].subtract(pair[1]).to_json_schema()
+        except ValueError:
+            return
+        make = Specimens(difference)
+        for case in make.cases(difference):
+            yield make.of_case(case)
+        yield from Probes(difference, self._bigger).between(difference, self._bigger)
+
+
+def _accepts(compiled: CompiledSchema, value: object, bounds: Bounds) -> bool | None:
+    """Ask for the bare verdict, without the words that cost a hundred times more.
+
+    Returns:
+        ``None`` where a bound is what would refuse the value: that shows nothing.
+    """
+    size = bounded_size(value, bounds.max_instance_depth)
+    if size is None or size * compiled._most_visits > bounds.max_work:  # noqa: SLF001 - same room
+        return None
+    try:
+        return bool(compiled._accepts(value))  # noqa: SLF001 - the same
+    except ValueError:
+        return None
+
+
+def _first(candidates: Iterator[Any], is_witness: Callable[[object], bool]) -> tuple[Any] | None:
+    """Give the first candidate that is a witness, in a tuple: it may be ``None``."""
+    left = _MAX_MEMBERS
+    for each in islice(candidates, MAX_CANDIDATES):
+        if is_witness(each):
+            return (each,)
+        left -= len(each) if isinstance(each, dict | list) else 1
+        if left < 0:
+            break
+    return None
+
+
+def _without_dialect(schema: Any) -> Any:
+    if not isinstance(schema, dict):
+        return schema
+    return {key: value for key, value in schema.items() if key != "$schema"}
+
+
+def _size(schema: Any) -> int:
+    """Count subschemas, up to just past as many as a canonical form may have."""
+    count, row = 1, [schema]
+    while row and count <= _MAX_CANONICAL:
+        here = row.pop()
+        below = [place.schema for place in iter_places(here)] if isinstance(here, dict) else []
+        count += len(below) + (_weight(here) if isinstance(here, dict) else 0)
+        row += below
+    return count
+
+
+def _weight(schema: dict[str, Any]) -> int:
+    """Rate what makes canonical forms slow beside subschemas: lists, counts, repetition."""
+    lists = sum(len(schema.get(each) or ()) for each in ("enum", "required")) // _PER_SUBSCHEMA
+    if any(schema.get(each, 0) > _MAX_COUNTED for each in _COUNTS) or any(
+        not isinstance(schema.get(each, 0), bool) and not is_moderate(schema.get(each, 0))
+        for each in _NUMBERS
+    ):
+        return _MAX_CANONICAL
+    pattern = schema.get("pattern", "")
+    is_heavy = len(pattern) > _MAX_PATTERN_CHARS or _REPEATED.search(pattern) is not None
+    return lists + (_MAX_CANONICAL if is_heavy else 0)

@@ -1,0 +1,253 @@
+"""Values that one schema probably admits and another refuses, simplest first.
+
+Both schemas are walked side by side, and only where they differ: a difference
+six levels down is probed there, and wrapped on the way back up in the least
+that the levels above ask for.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from toolgauge.contract.schema.bare import has_references, same
+from toolgauge.contract.schema.pattern_samples import pattern_samples
+from toolgauge.contract.schema.scalars_proof import values_of
+from toolgauge.contract.schema.specimens import (
+    Specimens,
+    is_moderate,
+    kinds_of,
+    listed,
+    mapped,
+    merged,
+    numbers,
+    texts,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_MAX_DEPTH = 10
+_MAX_COUNT = 5_000
+_MAX_CHARS = 100_000
+_MAX_BRANCH_PAIRS = 36
+_LENGTHS = ("minLength", "maxLength")
+_COUNTS = ("minItems", "maxItems", "minContains", "maxContains")
+_SIZES = ("minProperties", "maxProperties")
+_RANGES = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")
+_PLAIN: tuple[Any, ...] = (None, True, False, 0, 1, -1, 0.5, "", "a", [], {})
+
+
+class Probes:
+    """Probes for two documents.
+
+    Args:
+        admitting: The document whose values are wanted.
+        refusing: The document that should refuse them.
+        is_alike: Whether equal subschemas mean the same in both: two dialects
+            may read them differently.
+    """
+
+    def __init__(self, admitting: Any, refusing: Any, *, is_alike: bool = True) -> None:
+        self._is_alike = is_alike
+        self._admitting = Specimens(admitting)
+        self._refusing = Specimens(refusing)
+
+    def between(self, one: Any, other: Any, depth: int = 0) -> Iterator[Any]:
+        """Yield values for a pair of subschemas that apply to the same place."""
+        if depth > _MAX_DEPTH or self._is_spent or self._is_equal(one, other):
+            return
+        cases = self._admitting.cases(one)
+        others = self._refusing.cases(other)
+        pairs = [(a, b) for a in cases for b in others][:_MAX_BRANCH_PAIRS]
+        for case in cases:
+            yield self._admitting.of_case(case)
+        yield from self._of_refused(one, other)
+        for case, against in pairs:
+            yield from self._scalars(case, against)
+        for case, against in pairs:
+            if "object" in kinds_of(case):
+                yield from self._objects(case, against, depth)
+            if "array" in kinds_of(case):
+                yield from self._arrays(case, against, depth)
+        yield from _PLAIN
+
+    @property
+    def _is_spent(self) -> bool:
+        return self._admitting.is_spent or self._refusing.is_spent
+
+    def _is_equal(self, one: Any, other: Any) -> bool:
+        is_plain = isinstance(one, bool) or not one
+        return (self._is_alike or is_plain) and same(one, other) and not has_references(one)
+
+    def _of_refused(self, one: Any, other: Any) -> Iterator[Any]:
+        """Yield what a ``not`` names, and what satisfies several branches at once."""
+        for schema, source in ((one, self._admitting), (other, self._refusing)):
+            if not isinstance(schema, dict):
+                continue
+            parts = [*listed(schema, "anyOf"), *listed(schema, "oneOf")]
+            parts += [schema[each] for each in ("not", "if", "then", "else") if each in schema]
+            for index, part in enumerate(parts[:_MAX_BRANCH_PAIRS]):
+                for case in source.cases(part)[:4]:
+                    for base in self._admitting.cases(one)[:4]:
+                        yield self._admitting.of_case(merged(base, case))
+                if index > 0:
+                    yield source.one(merged(parts[index - 1], part))
+
+    def _scalars(self, case: dict[str, Any], against: dict[str, Any]) -> Iterator[Any]:
+        """Yield listed values, and values at and beside every boundary of both sides."""
+        for schema in (case, against):
+            yield from values_of(schema) or ()
+            yield from listed(schema, "examples")
+            if "default" in schema:
+                yield schema["default"]
+        kinds = kinds_of(case)
+        if "string" in kinds:
+            yield from self._strings(case, against)
+        if "integer" in kinds or "number" in kinds:
+            yield from _numbers(case, against)
+        yield from (True, None, False)
+
+    @staticmethod
+    def _strings(case: dict[str, Any], against: dict[str, Any]) -> Iterator[str]:
+        both = merged(case, {k: v for k, v in against.items() if k in {"pattern", "format"}})
+        own = [*texts(case), *texts(against), *texts(both)]
+        yield from own
+        for schema in (case, against):
+            for length in _around(schema, _LENGTHS):
+                for seed in [*own[:2], "a"]:
+                    yield seed[:length].ljust(length, seed[-1:] or "a")
+                for pattern in (case.get("pattern"), against.get("pattern")):
+                    if isinstance(pattern, str):
+                        for seed in pattern_samples(pattern):
+                            yield (seed * (length // max(1, len(seed)) + 1))[:length]
+                            middle = len(seed) // 2
+                            pad = max(0, length - len(seed))
+                            yield seed[:middle] + seed[middle : middle + 1] * pad + seed[middle:]
+        for seed in own:
+            yield from (seed + "!", "!" + seed, seed.upper(), seed.lower(), seed[:-1], seed[1:])
+            yield from (seed + "\n", f"{seed}{seed}", f"{seed} {seed}", seed + "0", seed + "a")
+        yield from ("", "a", "A", "0", " ", "-", "é", "a b", "!")
+
+    def _arrays(
+        self, case: dict[str, Any], against: dict[str, Any], depth: int
+    ) -> Iterator[list[Any]]:
+        make = self._admitting
+        counts = sorted({0, 1, 2, *_around(case, _COUNTS), *_around(against, _COUNTS)})
+        least = len(make.an_array(case, 0))
+        for count in counts:
+            if count <= _MAX_COUNT:
+                found = make.items(case, count, 1)
+                yield found
+                yield [*found[:1] * count]
+        first = [*listed(case, "prefixItems"), *listed(against, "prefixItems")]
+        first += [*listed(case, "items"), *listed(against, "items")]
+        for index in range(min(len(first), 6) + 1):
+            own = make.item_schemas(case, index + 1)[index]
+            theirs = self._refusing.item_schemas(against, index + 1)[index]
+            for value in self.between(own, theirs, depth + 1):
+                filled = make.items(case, max(least, index + 1), 1)
+                filled[index] = value
+                yield filled
+        if "contains" in case or "contains" in against:
+            own, theirs = case.get("contains", True), against.get("contains", True)
+            for value in self.between(own, theirs, depth + 1):
+                yield [value]
+                yield [value, value]
+            for count in counts[:8]:
+                if count <= _MAX_COUNT:
+                    yield [make.one(own)] * count
+                    yield [self._refusing.one(theirs)] * count
+
+    def _objects(
+        self, case: dict[str, Any], against: dict[str, Any], depth: int
+    ) -> Iterator[dict[str, Any]]:
+        make = self._admitting
+        base = make.an_object(case, 1)
+        yield base
+        own, theirs = mapped(case, "properties"), mapped(against, "properties")
+        for name in dict.fromkeys([*theirs, *own, *self._extra_names(case, against)]):
+            one, other = _member(case, name), _member(against, name)
+            if one is False:
+                continue
+            if name in base:
+                yield {key: value for key, value in base.items() if key != name}
+            if name not in own or name not in theirs or "dependentRequired" in (*case, *against):
+                yield {**base, name: make.one(one)}
+            if not self._is_equal(one, other):
+                for value in self.between(one, other, depth + 1):
+                    yield {**base, name: value}
+        yield from self._sizes(case, against, base)
+        for part in (against, case):
+            yield make.an_object(merged(case, part), 1)
+            yield {name: make.one(_member(case, name)) for name in mapped(part, "properties")}
+        for holder in (case, against):
+            for name in (*mapped(holder, "dependentRequired"), *mapped(holder, "dependencies")):
+                yield {**base, name: make.one(_member(case, name))}
+
+    def _extra_names(self, case: dict[str, Any], against: dict[str, Any]) -> list[str]:
+        """Give names that neither side declares, or that only patterns do."""
+        names = [*listed(against, "required"), *listed(case, "required")]
+        for schema, source in ((case, self._admitting), (against, self._refusing)):
+            for pattern in mapped(schema, "patternProperties"):
+                names += pattern_samples(pattern)
+            if isinstance(schema.get("propertyNames"), dict):
+                held = schema["propertyNames"]
+                names += (values_of(held) or []) + texts(source.cases(held)[0])
+                names += list(self._strings(held, {}))[:30]
+        return [each for each in names if isinstance(each, str)] + ["extra", "x-extra", "Extra 1"]
+
+    def _sizes(
+        self, case: dict[str, Any], against: dict[str, Any], base: dict[str, Any]
+    ) -> Iterator[dict[str, Any]]:
+        """Yield objects of as many members as some bound names."""
+        make = self._admitting
+        for size in sorted({*_around(case, _SIZES), *_around(against, _SIZES)}):
+            names = dict.fromkeys([*base, *mapped(case, "properties")])
+            patterns = [
+                sample
+                for pattern in mapped(case, "patternProperties")
+                for sample in pattern_samples(pattern)
+            ]
+            more = [*names, *patterns, *(f"extra{number}" for number in range(min(size, 200)))]
+            yield {name: make.one(_member(case, name)) for name in more[:size]}
+
+
+def _member(case: dict[str, Any], name: str) -> Any:
+    """Give the schema that a member of this name probably has."""
+    named = mapped(case, "properties")
+    if name in named:
+        return named[name]
+    for pattern, schema in mapped(case, "patternProperties").items():
+        if name in pattern_samples(pattern):
+            return schema
+    rest = case.get("additionalProperties", case.get("unevaluatedProperties", True))
+    return rest if isinstance(rest, dict | bool) else True
+
+
+def _around(schema: dict[str, Any], keywords: tuple[str, ...]) -> list[int]:
+    """Give each bound, one less and one more, as counts."""
+    found: list[int] = []
+    for keyword in keywords:
+        value = schema.get(keyword)
+        if isinstance(value, int | float) and 0 <= value <= _MAX_CHARS:
+            found += [int(value), int(value) - 1, int(value) + 1]
+    return [each for each in dict.fromkeys(found) if each >= 0]
+
+
+def _numbers(case: dict[str, Any], against: dict[str, Any]) -> Iterator[int | float]:
+    """Yield the numbers at and beside every boundary, and multiples of every step."""
+    is_whole = "number" not in kinds_of(case)
+    yield from numbers(case, "integer" if is_whole else "number")
+    yield from numbers(merged(case, against), "integer" if is_whole else "number")
+    steps = [1, 0.5, *(each.get("multipleOf", 1) for each in (case, against))]
+    marks = [0, *(each[key] for each in (case, against) for key in _RANGES if key in each)]
+    for step in dict.fromkeys(steps):
+        for mark in dict.fromkeys(marks):
+            if is_moderate(step) and is_moderate(mark) and step > 0:
+                yield from (mark, mark + step, mark - step)
+                # The multiple of the step that is next to the boundary.
+                near = (mark // step) * step
+                yield from (near, near + step, near - step)
+    if not is_whole:
+        yield from (mark + 1 / 3 for mark in marks if is_moderate(mark))
+    yield from (1, -1, 10**6, -(10**6))

@@ -1,0 +1,221 @@
+"""One tool while it is lowered: a private copy, where each part came from, what was lost."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from urllib.parse import unquote
+
+from toolgauge.contract import dump_json, from_pointer, parse_json
+from toolgauge.contract.schema.subschemas import iter_places
+from toolgauge.lowering._report import GATE, WIDER, Loss
+from toolgauge.lowering.errors import CannotLower
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from toolgauge.contract import Path
+
+MAX_NODES = 10_000
+"""Subschemas of one draft: inlining references multiplies them."""
+
+_MAX_HOPS = 64
+_MAX_JSON_DEPTH = 254
+
+
+class Slot(NamedTuple):
+    """A place that holds a subschema, so that another one can be put there.
+
+    Attributes:
+        holder: The object or list that holds it.
+        key: Its key or index there.
+        keyword: The keyword of the parent: ``"properties"``, ``"items"``, …
+        parent: The subschema above.
+        schema: The subschema itself, a boolean possibly.
+    """
+
+    holder: Any
+    key: str | int
+    keyword: str
+    parent: dict[str, Any]
+    schema: Any
+
+    def put(self, schema: Any) -> None:
+        """Put another subschema there."""
+        self.holder[self.key] = schema
+
+
+class Draft:
+    """One tool on its way to a provider.
+
+    Passes change ``schema`` in place. A subschema is known by its identity, so a
+    pass that keeps the same ``dict`` keeps the knowledge of where it came from.
+    After adding or removing subschemas a pass calls ``touch``.
+
+    Attributes:
+        label: The tool's name as given; losses carry it.
+        name: The name for the provider.
+        description: The description for the provider, ``None`` for none.
+        schema: The input schema.
+        losses: What was lost so far.
+        marks: What the current pass did to values, by the identity of the subschema.
+    """
+
+    def __init__(self, name: str, description: str | None, schema: dict[str, Any]) -> None:
+        self.label: str = name
+        self.name: str = name
+        self.description: str | None = description
+        # Through text: two places of a JSON value never share an object after it.
+        self.schema: dict[str, Any] = fresh(schema)
+        self.losses: list[Loss] = []
+        self.marks: dict[int, Mapping[str, Any]] = {}
+        self._alive: list[Any] = []
+        self._slots: list[Slot] | None = None
+        self._nodes: list[dict[str, Any]] = []
+        self._keywords: set[str] = set()
+        self._origins: dict[int, Path] = {id(node): path for node, path in iter_paths(self.schema)}
+
+    def touch(self) -> None:
+        """Forget what was known of the structure."""
+        if self._slots is not None:
+            # Identities must not be used again while origins are known by them.
+            self._alive += self._nodes
+        self._slots = None
+
+    @property
+    def slots(self) -> Sequence[Slot]:
+        """Every place that holds a subschema, parents before children; the root has none."""
+        self._look()
+        return self._slots or ()
+
+    @property
+    def nodes(self) -> Sequence[dict[str, Any]]:
+        """Every subschema that is no boolean, the root first, parents before children."""
+        self._look()
+        return self._nodes
+
+    @property
+    def keywords(self) -> set[str]:
+        """Every keyword that any subschema had when the structure last changed."""
+        self._look()
+        return self._keywords
+
+    def having(self, *keywords: str) -> list[dict[str, Any]]:
+        """Give the subschemas that have one of some keywords."""
+        return [each for each in self.nodes if any(word in each for word in keywords)]
+
+    def origin(self, node: object) -> Path:
+        """Tell where in the schema as given a subschema came from."""
+        return self._origins.get(id(node), ())
+
+    def derive(self, node: Any, source: object) -> Any:
+        """Say that a new subschema stands for one that is known; give it back."""
+        self._alive.append(node)
+        self._origins[id(node)] = self.origin(source)
+        return node
+
+    def copy(self, node: dict[str, Any]) -> dict[str, Any]:
+        """Copy a subschema and all below it, with the knowledge where it came from."""
+        made: dict[str, Any] = fresh(node)
+        olds, news = iter_paths(node), iter_paths(made)
+        for (old, _), (new, _) in zip(olds, news, strict=True):
+            self._origins[id(new)] = self.origin(old)
+        self._alive.append(made)
+        return made
+
+    def follow(self, reference: object) -> dict[str, Any] | None:
+        """Give the subschema that a local reference leads to, ``None`` for nowhere."""
+        if not isinstance(reference, str) or not reference.startswith("#"):
+            return None
+        here: Any = self.schema
+        try:
+            for segment in from_pointer(unquote(reference[1:])):
+                here = here[int(segment)] if isinstance(here, list) else here[segment]
+        except (LookupError, ValueError, TypeError):
+            return None
+        return here if isinstance(here, dict) else None
+
+    def resolved(self, node: dict[str, Any]) -> dict[str, Any]:
+        """Follow references that stand alone until something else is found."""
+        for _ in range(_MAX_HOPS):
+            target = self.follow(node.get("$ref"))
+            if target is None:
+                return node
+            node = target
+        return self.refuse("a reference leads to itself", "give the definition a type")
+
+    def mark(self, node: dict[str, Any], **record: Any) -> None:
+        """Note that values at a subschema change, and how; the record is JSON.
+
+        With ``whole=True`` the value changes as one: nothing below it is looked at.
+        """
+        self._alive.append(node)
+        self.marks[id(node)] = record
+
+    def lose(
+        self,
+        node: object,
+        what: str,
+        *steps: str | int,
+        kind: str = WIDER,
+        by: str = GATE,
+    ) -> None:
+        """Note a loss at a subschema."""
+        loss = Loss(
+            tool=self.label,
+            path=(*self.origin(node), *steps),
+            what=what,
+            kind=kind,
+            made_good_by=by,
+        )
+        if loss not in self.losses[-50:]:
+            self.losses.append(loss)
+
+    def tell(self, node: dict[str, Any], words: str) -> None:
+        """Add a sentence to the description of a subschema, once."""
+        old = node.get("description")
+        if not isinstance(old, str) or not old.strip():
+            node["description"] = words
+        elif words not in old:
+            node["description"] = f"{old.rstrip()} {words}"
+
+    def refuse(self, reason: str, fix: str) -> NoReturn:
+        """Give the tool up."""
+        raise CannotLower(reason, fix)
+
+    def _look(self) -> None:
+        if self._slots is not None:
+            return
+        nodes, slots = [self.schema], []
+        keywords: set[str] = set()
+        for node in nodes:  # it grows while we look
+            if len(nodes) > MAX_NODES:
+                self.refuse(
+                    f"the schema grows past {MAX_NODES} subschemas",
+                    "split the tool, or use fewer references to large definitions",
+                )
+            keywords.update(node)
+            for place in iter_places(node):
+                keyword = str(place.path[0])
+                last = place.path[-1]
+                holder = node if len(place.path) == 1 else node[keyword]
+                slots.append(Slot(holder, last, keyword, node, place.schema))
+                if isinstance(place.schema, dict):
+                    nodes.append(place.schema)
+        self._slots, self._nodes, self._keywords = slots, nodes, keywords
+
+
+def fresh(value: Any) -> Any:
+    """Copy a JSON value, so that no two places share an object."""
+    return parse_json(dump_json(value), max_depth=_MAX_JSON_DEPTH)
+
+
+def iter_paths(schema: dict[str, Any]) -> list[tuple[dict[str, Any], Path]]:
+    """Give every subschema that is no boolean and its path, parents before children."""
+    found: list[tuple[dict[str, Any], Path]] = [(schema, ())]
+    for node, path in found:  # it grows while we look
+        found += [
+            (place.schema, path + place.path)
+            for place in iter_places(node)
+            if isinstance(place.schema, dict)
+        ]
+    return found

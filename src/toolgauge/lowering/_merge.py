@@ -1,0 +1,185 @@
+"""Two subschemas that hold for the same value, made into one.
+
+Exact where JSON Schema has a single keyword for both; where it has not, the
+second constraint is dropped and reported: the result then admits more, never less.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from toolgauge.lowering._draft import Draft
+
+_MAX_NESTING = 40
+
+ANNOTATIONS = frozenset(
+    {
+        "title",
+        "description",
+        "default",
+        "examples",
+        "example",
+        "deprecated",
+        "readOnly",
+        "writeOnly",
+        "$comment",
+    }
+)
+"""Keywords that refuse no value."""
+
+_HIGHER = {"minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"}
+_LOWER = {"maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"}
+
+
+def merge(draft: Draft, into: dict[str, Any], other: Mapping[str, Any], nesting: int = 0) -> None:
+    """Add to one subschema what another one demands.
+
+    Args:
+        draft: Keeps the losses.
+        into: Changed in place.
+        other: Its parts are copied.
+        nesting: How deep this merge is inside others.
+    """
+    if nesting > _MAX_NESTING:
+        draft.refuse("allOf members refer to each other", "write their properties out")
+    other = inlined(draft, other)
+    if "$ref" in into:
+        inside = inlined(draft, {"$ref": into.pop("$ref")})
+        merge(draft, into, inside, nesting + 1)
+    # `additionalProperties` looks at both sets of properties: first of all.
+    _close(draft, into, other)
+    for keyword, value in other.items():
+        if keyword in {"additionalProperties", "$defs", "definitions"}:
+            continue
+        if keyword not in into:
+            into[keyword] = _copied(draft, value, keyword)
+        elif into[keyword] != value:
+            _reconcile(draft, into, keyword, value, nesting)
+    draft.touch()
+
+
+def inlined(draft: Draft, node: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Give a subschema without a reference at its top; what stood beside it is added."""
+    if "$ref" not in node:
+        return node
+    beside = {key: value for key, value in node.items() if key != "$ref"}
+    found = draft.resolved({"$ref": node["$ref"]})
+    if "$ref" in found and found.keys() == {"$ref"}:
+        draft.refuse(f"the reference {node['$ref']!r} leads nowhere", "add the definition")
+    made = draft.copy(found)
+    for keyword in ANNOTATIONS & beside.keys():
+        made[keyword] = beside.pop(keyword)
+    if "$ref" in made or beside:
+        merge(draft, made, beside, 1)
+    return made
+
+
+def _copied(draft: Draft, value: Any, keyword: str) -> Any:
+    if isinstance(value, dict):
+        holder = {keyword: value}
+        return draft.copy(holder)[keyword]
+    if isinstance(value, list):
+        return draft.copy({keyword: value})[keyword]
+    return value
+
+
+def _close(draft: Draft, into: dict[str, Any], other: Mapping[str, Any]) -> None:
+    """Settle what holds for members that neither, or only one, names."""
+    mine, theirs = into.get("additionalProperties"), other.get("additionalProperties")
+    names, others = set(into.get("properties", ())), set(other.get("properties", ()))
+    is_tight = (mine not in (None, True) and others - names) or (
+        theirs not in (None, True) and names - others
+    )
+    if is_tight:
+        draft.lose(into, "allOf members each forbid what the other names; now both are allowed")
+    if mine in (None, True, {}):
+        if theirs is not None:
+            into["additionalProperties"] = _copied(draft, theirs, "additionalProperties")
+    elif isinstance(mine, dict) and theirs not in (None, True, {}) and mine != theirs:
+        if theirs is False:
+            into["additionalProperties"] = False
+        else:
+            draft.lose(into, "one of two schemas of further members is no longer enforced")
+
+
+def _reconcile(draft: Draft, into: dict[str, Any], keyword: str, value: Any, nesting: int) -> None:
+    """Settle one keyword that both have, with different values."""
+    mine = into[keyword]
+    if keyword in ANNOTATIONS:
+        return
+    if keyword in _HIGHER:
+        into[keyword] = max(mine, value)
+    elif keyword in _LOWER:
+        into[keyword] = min(mine, value)
+    elif keyword in _BY_KEYWORD:
+        _BY_KEYWORD[keyword](draft, into, value, nesting)
+    elif keyword in {"pattern", "format"} and isinstance(mine, str):
+        draft.lose(into, f"{keyword} {value!r} is no longer enforced beside {mine!r}")
+    else:
+        draft.lose(into, f"the second of two {keyword} is no longer enforced")
+
+
+def _types(draft: Draft, into: dict[str, Any], value: Any, nesting: int) -> None:
+    mine = [into["type"]] if isinstance(into["type"], str) else list(into["type"])
+    theirs = [value] if isinstance(value, str) else list(value)
+    both = [each for each in mine if each in theirs or (each == "integer" and "number" in theirs)]
+    if not both and "number" in mine and "integer" in theirs:
+        both = ["integer"]
+    if not both:
+        draft.refuse(
+            f"one place has to be {' or '.join(mine)} and {' or '.join(theirs)} at once",
+            "let the members of the allOf agree on a type",
+        )
+    into["type"] = both[0] if len(both) == 1 else both
+
+
+def _enums(draft: Draft, into: dict[str, Any], value: Any, nesting: int) -> None:
+    both = [each for each in into["enum"] if any(_same(each, other) for other in value)]
+    if not both:
+        draft.refuse("two enums have no value in common", "let the members of the allOf agree")
+    into["enum"] = both
+
+
+def _same(one: object, other: object) -> bool:
+    return one == other and isinstance(one, bool) == isinstance(other, bool)
+
+
+def _required(draft: Draft, into: dict[str, Any], value: Any, nesting: int) -> None:
+    into["required"] = list(dict.fromkeys([*into["required"], *value]))
+
+
+def _members(keyword: str) -> Callable[[Draft, dict[str, Any], Any, int], None]:
+    def settle(draft: Draft, into: dict[str, Any], value: Any, nesting: int) -> None:
+        mine = into[keyword]
+        for name, each in value.items():
+            known = mine.get(name)
+            if known is None or known is True or known == each:
+                mine[name] = _copied(draft, each, name) if known is not False else False
+                if isinstance(each, dict):
+                    mine[name] = draft.copy(each)
+            elif isinstance(known, dict) and isinstance(each, dict):
+                merge(draft, known, each, nesting + 1)
+            elif each is False:
+                mine[name] = False
+
+    return settle
+
+
+def _items(draft: Draft, into: dict[str, Any], value: Any, nesting: int) -> None:
+    mine = into["items"]
+    if isinstance(mine, dict) and isinstance(value, dict):
+        merge(draft, mine, value, nesting + 1)
+    elif value is False or mine is True:
+        into["items"] = _copied(draft, value, "items")
+
+
+_BY_KEYWORD: Mapping[str, Callable[[Draft, dict[str, Any], Any, int], None]] = {
+    "type": _types,
+    "enum": _enums,
+    "required": _required,
+    "properties": _members("properties"),
+    "items": _items,
+}

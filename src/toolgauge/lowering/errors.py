@@ -1,0 +1,75 @@
+"""The exceptions of the lowering room.
+
+ToolgaugeError
+├── UnknownPass     a target names a pass, or an option of one, that does not exist
+├── NoPasses        the target names no passes, so nothing can be lowered for it
+├── InvalidMap      a document was used as a restore map but is not one
+├── CannotRefit     one value has no counterpart on the other side (never leaves the room)
+└── CannotLower     one tool cannot be lowered (never leaves the room)
+
+``UnknownTool`` is that of the contract room.
+"""
+
+from __future__ import annotations
+
+from toolgauge.contract import ToolgaugeError
+
+
+class UnknownPass(ToolgaugeError):
+    """A target names a pass, or an option of one, that does not exist."""
+
+    def __init__(self, target: str, name: str, option: str = "") -> None:
+        super().__init__(target, name, option)
+        self.target: str = target
+        self.name: str = name
+        self.option: str = option
+
+    def __str__(self) -> str:
+        if self.option:
+            return f"target {self.target!r}: pass {self.name!r} has no option {self.option!r}"
+        return f"target {self.target!r}: there is no pass {self.name!r}"
+
+
+class NoPasses(ToolgaugeError):
+    """The target names no passes, so nothing can be lowered for it."""
+
+    def __init__(self, target: str) -> None:
+        super().__init__(target)
+        self.target: str = target
+
+    def __str__(self) -> str:
+        return f"target {self.target!r} has no passes; lower for the provider behind it"
+
+
+class InvalidMap(ToolgaugeError):
+    """A document was used as a restore map but is not one."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason: str = reason
+
+    def __str__(self) -> str:
+        return f"not a restore map: {self.reason}"
+
+
+class CannotRefit(ToolgaugeError):
+    """One value has no counterpart on the other side of a pass."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason: str = reason
+
+    def __str__(self) -> str:
+        return self.reason
+
+
+class CannotLower(ToolgaugeError):
+    """One tool cannot be lowered, and what a person could change."""
+
+    def __init__(self, reason: str, fix: str) -> None:
+        super().__init__(reason, fix)
+        self.reason: str = reason
+        self.fix: str = fix
+
+    def __str__(self) -> str:
+        return f"{self.reason}; {self.fix}"

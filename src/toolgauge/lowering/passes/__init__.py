@@ -1,0 +1,1 @@
+"""One file for each pass, found by its name. Passes do not know each other."""

@@ -1,0 +1,59 @@
+"""Required members that are declared nowhere: declared, or no longer required."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from toolgauge.lowering._pass import Options, Pass
+
+if TYPE_CHECKING:
+    from toolgauge.lowering._draft import Draft
+
+_MAX_ROUNDS = 32
+
+
+def lower(draft: Draft, options: Options) -> None:
+    """Give each an empty schema, or that of further members.
+
+    A closed object can never have such a member: refused.
+    """
+    # The schema of further members may need the same once it is copied.
+    for _ in range(_MAX_ROUNDS):
+        found = [
+            _declare(draft, node, no_empty=options["no_empty"]) for node in draft.having("required")
+        ]
+        if not any(found):
+            return
+        draft.touch()
+
+
+def _declare(draft: Draft, node: dict[str, Any], *, no_empty: bool) -> bool:
+    """Declare what one object requires; tell whether anything was added."""
+    names = list(dict.fromkeys(node["required"]))
+    node["required"] = names
+    if not names and no_empty:
+        del node["required"]
+    members = node.get("properties", {})
+    missing = [each for each in names if each not in members]
+    if not missing:
+        return False
+    more = node.get("additionalProperties")
+    if more is False:
+        draft.refuse(
+            f"{missing[0]!r} is required of a closed object that does not declare it",
+            "declare the property, or drop it from required",
+        )
+    for each in missing:
+        added = draft.copy(more) if isinstance(more, dict) else draft.derive({}, node)
+        members = {**members, each: added}
+    node["properties"] = members
+    return True
+
+
+PASS = Pass(
+    name="declare-required",
+    since="0.1.0",
+    lower=lower,
+    options={"no_empty": False},
+    triggers=("required",),
+)

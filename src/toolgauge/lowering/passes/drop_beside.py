@@ -1,0 +1,33 @@
+"""Keywords that the provider does not take together with another."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolgauge.lowering._pass import Options, Pass
+
+if TYPE_CHECKING:
+    from toolgauge.lowering._draft import Draft
+
+
+def lower(draft: Draft, options: Options) -> None:
+    """Drop the listed keywords from places that have one of the others too."""
+    beside = frozenset(options["beside"])
+    for node in draft.having(*options["keywords"]):
+        if node.keys().isdisjoint(beside):
+            continue
+        for keyword in [each for each in options["keywords"] if each in node]:
+            value = node.pop(keyword)
+            draft.lose(node, f"{keyword} is no longer enforced", keyword)
+            if isinstance(value, int):
+                draft.tell(node, f"({keyword}: {value})")
+    draft.touch()
+
+
+PASS = Pass(
+    name="drop-beside",
+    since="0.1.0",
+    lower=lower,
+    options={"keywords": (), "beside": ()},
+    loses="What the keyword forbids.",
+)

@@ -1,0 +1,33 @@
+"""Formats that the provider does not know, dropped and told in the description."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolgauge.lowering._pass import Options, Pass
+
+if TYPE_CHECKING:
+    from toolgauge.lowering._draft import Draft
+
+
+def lower(draft: Draft, options: Options) -> None:
+    """Drop each ``format`` that is not listed, on the types that the target looks at."""
+    for node in draft.having("format"):
+        found = node["format"]
+        kinds = node.get("type", ())
+        named = {kinds} if isinstance(kinds, str) else set(kinds)
+        if found in options["formats"] or (options["types"] and not named & set(options["types"])):
+            continue
+        del node["format"]
+        draft.lose(node, f"format {found!r} is no longer enforced", "format")
+        draft.tell(node, f"(format: {found})")
+
+
+PASS = Pass(
+    name="formats",
+    since="0.1.0",
+    lower=lower,
+    options={"formats": (), "types": ()},
+    triggers=("format",),
+    loses="What the format forbids.",
+)

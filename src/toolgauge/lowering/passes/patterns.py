@@ -1,0 +1,55 @@
+"""Patterns that the provider cannot read, dropped and told in the description."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from toolgauge.lowering._pass import Options, Pass
+from toolgauge.rules import Definition, rules
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from toolgauge.lowering._draft import Draft
+    from toolgauge.rules import Finding
+
+_MAX_CHARS = 200
+
+
+def lower(draft: Draft, options: Options) -> None:
+    """Ask the rules about patterns which ones will not do, and drop these."""
+    for node in draft.having("pattern"):
+        pattern = node["pattern"]
+        if next(_objections({"pattern": pattern}, options), None) is None:
+            continue
+        del node["pattern"]
+        draft.lose(node, "pattern is no longer enforced", "pattern")
+        if len(pattern) <= _MAX_CHARS:
+            draft.tell(node, f"(pattern: {pattern})")
+
+
+def _objections(schema: dict[str, Any], options: Options) -> Iterator[Finding]:
+    definition = Definition({"name": "pattern", "inputSchema": schema})
+    for name, limits in _asked(options):
+        rule = rules()[name]
+        if rule.check is not None:
+            yield from rule.check(definition, {**rule.limits, **limits})
+
+
+def _asked(options: Options) -> Iterator[tuple[str, dict[str, Any]]]:
+    if options["forbidden"]:
+        yield "unsupported-pattern-syntax", {"forbidden": options["forbidden"]}
+    if options["max_quantifier"]:
+        yield "large-quantifier", {"max": options["max_quantifier"]}
+    if options["anchored"]:
+        yield "unanchored-pattern", {}
+
+
+PASS = Pass(
+    name="patterns",
+    since="0.1.0",
+    lower=lower,
+    options={"forbidden": (), "max_quantifier": 0, "anchored": False},
+    triggers=("pattern",),
+    loses="What the pattern forbids.",
+)

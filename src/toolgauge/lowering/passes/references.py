@@ -1,0 +1,86 @@
+"""References: each leads to a definition of the same schema, one step below ``$defs``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from toolgauge.contract import to_pointer
+from toolgauge.lowering._pass import Options, Pass
+
+if TYPE_CHECKING:
+    from toolgauge.lowering._draft import Draft
+
+
+def lower(draft: Draft, options: Options) -> None:
+    """Refuse references that leave the schema or lead nowhere; move the other targets.
+
+    With the option ``targets: "definitions"`` a target elsewhere in the schema
+    becomes a definition. A reference to the root stays.
+    """
+    for node in draft.having("$ref"):
+        reference = node["$ref"]
+        where = to_pointer((*draft.origin(node), "$ref"))
+        if draft.follow(reference) is None:
+            if isinstance(reference, str) and reference.startswith("#"):
+                draft.refuse(
+                    f"{where}: the reference {reference!r} leads nowhere",
+                    "add the definition, or correct the reference",
+                )
+            draft.refuse(
+                f"{where}: the reference {reference!r} leaves the schema",
+                "put the definition into $defs",
+            )
+    if options["targets"] == "definitions":
+        _to_definitions(draft)
+
+
+def _to_definitions(draft: Draft) -> None:
+    """Give every target that lies elsewhere a definition of its own."""
+    # All targets are looked up first: moving one changes the way to those inside it.
+    found = [(node, draft.follow(node["$ref"])) for node in draft.having("$ref")]
+    moved: dict[int, str] = {}
+    contents: dict[int, dict[str, Any]] = {}
+    for node, target in found:
+        if target is None or target is draft.schema or _is_definition(node["$ref"]):
+            continue
+        if id(target) not in moved:
+            name = _free_name(draft, node["$ref"])
+            contents[id(target)] = _move(draft, target, name)
+            moved[id(target)] = f"#/$defs/{name}"
+    for node, target in found:
+        if id(target) in moved:
+            contents.get(id(node), node)["$ref"] = moved[id(target)]
+    if moved:
+        draft.touch()
+
+
+def _is_definition(reference: str) -> bool:
+    head = reference.removeprefix("#/$defs/")
+    return head != reference and "/" not in head
+
+
+def _free_name(draft: Draft, reference: str) -> str:
+    base = reference.rsplit("/", 1)[-1]
+    clean = "".join(each if each.isascii() and each.isalnum() else "_" for each in base) or "part"
+    name, number = clean, 2
+    while name in draft.schema.get("$defs", {}):
+        name, number = f"{clean}_{number}", number + 1
+    return name
+
+
+def _move(draft: Draft, target: dict[str, Any], name: str) -> dict[str, Any]:
+    """Put a target's content into a definition and leave a reference in its place."""
+    content: dict[str, Any] = draft.derive(dict(target), target)
+    draft.schema.setdefault("$defs", {})[name] = content
+    target.clear()
+    target["$ref"] = f"#/$defs/{name}"
+    return content
+
+
+PASS = Pass(
+    name="references",
+    since="0.1.0",
+    lower=lower,
+    options={"targets": "definitions"},
+    triggers=("$ref",),
+)

@@ -1,0 +1,89 @@
+"""Every member is required; one that was optional may be null instead.
+
+``restore`` drops the nulls again, except where the tool itself takes null: there
+absent and null cannot be told apart, and null is kept.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from toolgauge.lowering._merge import ANNOTATIONS
+from toolgauge.lowering._nulls import admits_null
+from toolgauge.lowering._pass import Mark, Options, Pass
+from toolgauge.lowering._report import RESHAPED, RESTORE
+
+if TYPE_CHECKING:
+    from toolgauge.lowering._draft import Draft
+
+_OUTSIDE = ANNOTATIONS
+_WRAPPED = {"anyOf", "oneOf", "const", "$ref"}
+_NESTING = ("object", "array")
+
+
+def lower(draft: Draft, options: Options) -> None:
+    """List every property in ``required``."""
+    for node in list(draft.nodes):
+        members = node.get("properties")
+        if not isinstance(members, dict):
+            continue
+        listed = node.get("required", [])
+        optional = [name for name in members if name not in listed]
+        if not optional and "required" in node:
+            continue
+        kept = [name for name in optional if admits_null(draft, members[name])]
+        for name in optional:
+            draft.lose(
+                node, "absent is sent as null", "properties", name, kind=RESHAPED, by=RESTORE
+            )
+            if name not in kept:
+                members[name] = _nullable(draft, members[name])
+        if optional:
+            draft.mark(node, optional=optional, kept=kept)
+        node["required"] = list(members)
+    if draft.marks:
+        draft.touch()
+
+
+def _nullable(draft: Draft, schema: Any) -> Any:
+    """Give a schema that admits null too."""
+    kind = schema.get("type")
+    if isinstance(kind, str | list) and not schema.keys() & _WRAPPED and kind not in _NESTING:
+        schema["type"] = [kind, "null"] if isinstance(kind, str) else [*kind, "null"]
+        if "null" in schema["type"][:-1]:
+            schema["type"].pop()
+        if "enum" in schema:
+            schema["enum"] = [*schema["enum"], None]
+        return schema
+    null = draft.derive({"type": "null"}, schema)
+    if isinstance(schema.get("anyOf"), list) and schema.keys() <= _OUTSIDE | {"anyOf"}:
+        schema["anyOf"] = [*schema["anyOf"], null]
+        return schema
+    outer = {key: schema.pop(key) for key in list(schema) if key in _OUTSIDE}
+    return draft.derive({**outer, "anyOf": [schema, null]}, schema)
+
+
+def restore(value: Any, mark: Mark) -> Any:
+    """Drop the nulls that stand for absent members."""
+    if not isinstance(value, dict):
+        return value
+    doomed = {name for name in mark["optional"] if name not in mark["kept"]}
+    return {key: each for key, each in value.items() if each is not None or key not in doomed}
+
+
+def image(value: Any, mark: Mark) -> Any:
+    """Write null for absent members."""
+    if not isinstance(value, dict):
+        return value
+    return {**value, **{name: None for name in mark["optional"] if name not in value}}
+
+
+PASS = Pass(
+    name="require-all",
+    since="0.1.0",
+    lower=lower,
+    restore=restore,
+    image=image,
+    triggers=("properties",),
+    loses="The difference between absent and null where the tool takes both.",
+)

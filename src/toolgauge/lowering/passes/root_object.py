@@ -1,0 +1,44 @@
+"""The root: an object with properties."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolgauge.lowering._merge import inlined
+from toolgauge.lowering._pass import Options, Pass
+
+if TYPE_CHECKING:
+    from toolgauge.lowering._draft import Draft
+
+
+def lower(draft: Draft, options: Options) -> None:
+    """Say that arguments are an object, which they always are.
+
+    A reference at the root is written out first.
+    """
+    root = draft.schema
+    if "$ref" in root and options["properties"]:
+        definitions = root.pop("$defs", {})
+        whole = {"$ref": root.pop("$ref"), **root}
+        root.clear()
+        root["$defs"] = definitions
+        made = dict(inlined(draft, whole))
+        made.pop("$defs", None)
+        root.update(made)
+        draft.touch()
+    kind = root.get("type", "object")
+    if kind != "object" and "object" not in kind:
+        draft.refuse(
+            f"the root has type {kind!r}, and arguments are an object",
+            'give the root "type": "object"',
+        )
+    if root.get("type") != "object":
+        rest = {key: value for key, value in root.items() if key != "type"}
+        root.clear()
+        root.update({"type": "object", **rest})
+    if options["properties"] and "properties" not in root:
+        root["properties"] = {}
+        draft.touch()
+
+
+PASS = Pass(name="root-object", since="0.1.0", lower=lower, options={"properties": True})

@@ -1,0 +1,106 @@
+"""Unions that stand where the provider takes none: joined, or pushed into their branches."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from toolgauge.lowering._merge import ANNOTATIONS, merge
+from toolgauge.lowering._pass import Options, Pass
+from toolgauge.lowering._unions import join
+
+if TYPE_CHECKING:
+    from toolgauge.lowering._draft import Draft
+
+_MAX_ROUNDS = 32
+_KEYWORDS = ("anyOf", "oneOf")
+
+
+def lower(draft: Draft, options: Options) -> None:
+    """Join the union at the root, and with ``nested`` those beside properties.
+
+    What else stands beside a nested union is pushed into each branch.
+    """
+    if draft.schema.keys() & set(_KEYWORDS):
+        for keyword in _KEYWORDS:
+            if keyword in draft.schema:
+                join(draft, draft.schema, draft.schema.pop(keyword))
+        draft.touch()
+    if options["nested"]:
+        # A branch may bring a union of its own along.
+        for _ in range(_MAX_ROUNDS):
+            found = [each for each in draft.having("anyOf") if _is_crowded(each)]
+            if not found:
+                return
+            for node in reversed(found):
+                if "anyOf" in node:
+                    _lower_nested(draft, node)
+            draft.touch()
+        draft.refuse("unions bring more unions without end", "describe one object")
+
+
+def _is_crowded(node: dict[str, Any]) -> bool:
+    """Tell whether a union has constraints beside it, or is none."""
+    branches = node["anyOf"]
+    if node.keys() - ANNOTATIONS - {"anyOf", "$defs"}:
+        return True
+    return len(branches) == 1 and isinstance(branches[0], dict) and "$ref" not in branches[0]
+
+
+def _lower_nested(draft: Draft, node: dict[str, Any]) -> None:
+    branches = node["anyOf"]
+    beside = {key: node[key] for key in node.keys() - ANNOTATIONS - {"anyOf", "$defs"}}
+    if node.get("properties") and node.get("type", "object") == "object":
+        if "type" not in node:
+            node["type"] = "object"
+        join(draft, node, node.pop("anyOf"))
+        return
+    if beside:
+        made = [_pushed(draft, node, beside, each) for each in branches]
+        kept = [each for each in made if each is not None]
+        if not kept:
+            draft.refuse("no alternative of a union agrees with what stands beside it", "drop it")
+        for keyword in beside:
+            del node[keyword]
+        node["anyOf"] = kept
+    if len(node["anyOf"]) == 1 and isinstance(node["anyOf"][0], dict):
+        (only,) = node.pop("anyOf")
+        if "$ref" in only:
+            node["anyOf"] = [only]
+        else:
+            merge(draft, node, only)
+
+
+def _pushed(draft: Draft, node: dict[str, Any], beside: dict[str, Any], branch: Any) -> Any:
+    """Give a branch that demands what stood beside the union too; ``None`` if none can."""
+    if branch is False:
+        return None
+    made = draft.derive({}, branch if isinstance(branch, dict) else node)
+    inside = {} if branch is True else branch
+    resolved = draft.resolved(inside)
+    if beside.keys() == {"type"} and _types(resolved) and _types(resolved) <= _types(beside):
+        return branch
+    if _types(resolved) and _types(beside) and not _overlap(_types(resolved), _types(beside)):
+        return None
+    merge(draft, made, inside)
+    merge(draft, made, beside)
+    return made
+
+
+def _types(schema: dict[str, Any]) -> set[str]:
+    found = schema.get("type", ())
+    return {found} if isinstance(found, str) else set(found)
+
+
+def _overlap(one: set[str], other: set[str]) -> bool:
+    wide = one & other or ("number" in one and "integer" in other)
+    return bool(wide) or ("integer" in one and "number" in other)
+
+
+PASS = Pass(
+    name="unions",
+    since="0.1.0",
+    lower=lower,
+    options={"nested": False},
+    triggers=("anyOf", "oneOf"),
+    loses="Which members belong together.",
+)

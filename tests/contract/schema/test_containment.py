@@ -1,0 +1,235 @@
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+
+from toolgauge.contract import compile_schema, contains
+from toolgauge.contract.schema.bare import bare, common_dialect, same
+from toolgauge.contract.schema.pattern_samples import pattern_samples
+
+DRAFT_4 = {"$schema": "http://json-schema.org/draft-04/schema#"}
+DRAFT_7 = {"$schema": "http://json-schema.org/draft-07/schema#"}
+
+
+def test_no_comes_with_a_witness_that_the_engine_confirms() -> None:
+    """As small as shows it."""
+    bigger = {"type": "object", "properties": {"a": {"maxLength": 3}}}
+    smaller = {"type": "object", "properties": {"a": {"maxLength": 4}, "b": {}}, "required": ["b"]}
+    found = contains(bigger, smaller)
+
+    assert "no" == found.answer
+    assert {"a", "b"} == found.witness.keys()
+    assert compile_schema(smaller).is_valid(found.witness)
+    assert not compile_schema(bigger).is_valid(found.witness)
+
+
+def test_a_witness_may_be_null() -> None:
+    """The answer says that there is one."""
+    found = contains({"type": "string"}, {"type": ["string", "null"]})
+
+    assert ("no", None) == (found.answer, found.witness)
+
+
+@pytest.mark.parametrize("broken", [3, {"type": "objekt"}, {"$ref": "#/no"}, {"minimum": "1"}])
+def test_a_broken_schema_proves_nothing(broken: Any) -> None:
+    """As the smaller one it is unknown, with the reason; as the bigger one it refuses all."""
+    assert "unknown" == contains({}, broken).answer
+    assert contains({}, broken).reason
+    assert "no" == contains(broken, {}).answer
+    assert contains(broken, False).reason
+
+
+def chain(length: int) -> dict[str, Any]:
+    """Give definitions that each refer twice to the next."""
+    definitions: dict[str, Any] = {
+        f"d{n}": {"properties": {name: {"$ref": f"#/$defs/d{n + 1}"} for name in "ab"}}
+        for n in range(length)
+    }
+    return {"$ref": "#/$defs/d0", "$defs": {**definitions, f"d{length}": {"type": "string"}}}
+
+
+def wide(count: int, **members: Any) -> dict[str, Any]:
+    """Give an object of many properties."""
+    named = {f"p{n}": {"type": "string", "minLength": n, **members} for n in range(count)}
+    return {"type": "object", "properties": named, "additionalProperties": False}
+
+
+LOOP = {"$ref": "#/$defs/a", "$defs": {"a": {"anyOf": [{"$ref": "#/$defs/a"}, {"type": "null"}]}}}
+BESIDE = {"minLength": 1, "$ref": "#"}
+UNIONS = {"allOf": [{"anyOf": [{"minLength": n}, {"minimum": n}]} for n in range(30)]}
+
+
+@pytest.mark.parametrize(
+    ("bigger", "smaller"),
+    [
+        (chain(12), chain(13)),
+        (wide(300), wide(300, maxLength=400)),
+        (wide(300, maxLength=400), wide(300)),
+        (LOOP, {**LOOP, "type": "null"}),
+        (BESIDE, {**BESIDE, "minLength": 2}),
+        (UNIONS, {"allOf": [*UNIONS["allOf"], {"oneOf": UNIONS["allOf"]}]}),
+        ({"items": UNIONS}, {"items": {"not": UNIONS}}),
+    ],
+)
+def test_the_work_is_bounded(bigger: dict[str, Any], smaller: dict[str, Any]) -> None:
+    """Recursion, width and branching end, whatever the answer is."""
+    start = time.process_time()
+    contains(bigger, smaller)
+    contains(smaller, bigger)
+
+    assert time.process_time() - start < 5
+
+
+def test_a_recursive_definition_is_proven_by_itself() -> None:
+    """Where canonical forms give up."""
+
+    def tree(kind: str) -> dict[str, Any]:
+        node = {"properties": {"v": {"type": kind}, "next": {"$ref": "#/$defs/n"}}}
+        return {"$ref": "#/$defs/n", "$defs": {"n": node}}
+
+    assert "yes" == contains(tree("number"), tree("integer")).answer
+    assert {"v": 0.5} == contains(tree("integer"), tree("number")).witness
+
+
+def test_a_reference_is_not_text() -> None:
+    """The same ``$ref`` may lead to something else."""
+
+    def with_target(schema: dict[str, Any]) -> dict[str, Any]:
+        return {"not": {"$ref": "#/$defs/a"}, "$defs": {"a": schema}}
+
+    found = contains(with_target({"type": "number"}), with_target({"type": "integer"}))
+    assert ("no", 0.5) == (found.answer, found.witness)
+
+
+@pytest.mark.parametrize("anchor", [{"$ref": "#a"}, {"$dynamicRef": "#a"}, {"$ref": "#/$defs/%61"}])
+def test_references_that_are_not_plain_pointers_are_never_guessed(anchor: Any) -> None:
+    """An anchor or an escape is the engine's to follow."""
+    one = {**anchor, "$defs": {"a": {"$dynamicAnchor": "a", "type": "integer"}}}
+    two = {**anchor, "$defs": {"a": {"$dynamicAnchor": "a", "type": "string"}}}
+
+    assert "yes" != contains(one, two).answer
+    assert "yes" == contains(one, {**one, "title": "x"}).answer
+
+
+def test_draft_4_is_left_to_canonical_forms() -> None:
+    """There, ``exclusiveMinimum`` is a flag."""
+    one = {**DRAFT_4, "minimum": 1, "exclusiveMinimum": True}
+    two = {**DRAFT_4, "minimum": 1}
+
+    assert "yes" == contains(two, one).answer
+    assert ("no", 1) == (contains(one, two).answer, contains(one, two).witness)
+    assert common_dialect(DRAFT_4, {}) is None
+    assert common_dialect({"$schema": "urn:mine"}, {}) is None
+
+
+def test_dialects_share_what_they_read_alike() -> None:
+    """Most schemas of tools are the same in every draft."""
+    assert "yes" == contains({**DRAFT_7, "type": "number"}, {"type": "integer"}).answer
+    assert "no" == contains({"prefixItems": [{}, False]}, {**DRAFT_7, "prefixItems": [{}]}).answer
+    beside = {"$ref": "#/definitions/a", "minLength": 2, "definitions": {"a": {}}}
+    assert "yes" == contains({**DRAFT_7, **beside}, {**DRAFT_7, "minLength": 1}).answer
+    assert "no" == contains(beside, {**DRAFT_7, **beside}).answer
+
+
+def test_annotations_are_dropped_only_where_they_are_keywords() -> None:
+    """Not a property of that name, nor one that somebody refers into."""
+    schema = {"title": "a", "properties": {"title": {"title": "b", "type": "string"}}}
+    kept = {"examples": [{"type": "string"}], "$ref": "#/examples/0"}
+
+    assert {"properties": {"title": {"type": "string"}}} == bare(schema, formats=False)
+    assert kept == bare(kept, formats=False)
+    assert {} == bare({"format": "date"}, formats=False)
+    assert {"format": "date"} == bare({"format": "date"}, formats=True)
+    assert "no" == contains(kept, {**kept, "examples": [{}]}).answer
+
+
+def test_true_is_not_one() -> None:
+    """But one is one point nought."""
+    assert not same([1], [True])
+    assert not same({"a": False}, {"a": 0})
+    assert same({"a": [1]}, {"a": [1.0]})
+
+
+PATTERNS = [
+    r"^[A-Z]{2,3}-\d+$",
+    r"^(foo|bar)?baz$",
+    r"^(?:a|b){2}[^a-z]\w\s\S\.$",
+    r"^(?<name>x)y+?z*\u0041\x42[\d\-]$",
+    r"^.\/\bfoo$",
+    r"^(?=a)a$",
+    r"^[a-c_.-]{3}$",
+]
+
+
+@pytest.mark.parametrize("pattern", PATTERNS)
+def test_samples_match_their_pattern(pattern: str) -> None:
+    """At least one does; the engine is asked about each."""
+    compiled = compile_schema({"pattern": pattern})
+
+    assert any(compiled.is_valid(each) for each in pattern_samples(pattern)), pattern
+
+
+@pytest.mark.parametrize(
+    "pattern", ["(", "[a", "a\\", "(" * 50 + ")" * 50, "(?<a", "a{2000}{2000}"]
+)
+def test_a_pattern_that_is_not_read_has_few_samples_or_none(pattern: str) -> None:
+    """And never a traceback."""
+    assert len(pattern_samples(pattern)) <= 6
+
+
+def test_formats_count_where_they_are_asserted() -> None:
+    """As for ``compile_schema``."""
+    dated = {"type": "string", "format": "date"}
+
+    assert "yes" == contains(dated, {"type": "string"}).answer
+    assert "no" == contains(dated, {"type": "string"}, formats=True).answer
+    assert "no" == contains({**dated, "format": "time"}, dated, formats=True).answer
+    assert "yes" == contains({"type": "string"}, dated, formats=True).answer
+
+
+def test_deep_data_is_compared_without_a_traceback() -> None:
+    """As deep as a value may be, and deeper."""
+
+    def nested(levels: int, value: Any) -> Any:
+        for _ in range(levels):
+            value = [value]
+        return value
+
+    assert "no" == contains({"const": nested(90, 1)}, {"const": nested(90, 2)}).answer
+    assert "unknown" == contains({"const": nested(240, 1)}, {"const": nested(240, 2)}).answer
+    assert "unknown" == contains({"const": 1}, {"const": nested(2_000, 2)}).answer
+
+
+@pytest.mark.parametrize(
+    ("bigger", "smaller", "answer"),
+    [
+        ({"items": {}}, {"type": "array", "prefixItems": [{"type": "null"}]}, "yes"),
+        ({"items": {"type": "null"}}, {"prefixItems": [{"type": "null"}]}, "no"),
+        ({"prefixItems": [{}, {"type": "number"}]}, {"items": {"type": "integer"}}, "yes"),
+        ({**DRAFT_7, "items": [{}]}, {**DRAFT_7, "items": [{"type": "null"}]}, "yes"),
+        ({**DRAFT_7, "items": [{"minimum": 2}]}, {**DRAFT_7, "items": {"minimum": 1}}, "no"),
+        ({"minProperties": 2}, {"type": "object", "required": ["a", "b"]}, "yes"),
+        ({"multipleOf": 2}, {"type": "integer", "multipleOf": 6}, "yes"),
+        ({"exclusiveMinimum": 1}, {"type": "number", "minimum": 2}, "yes"),
+        ({"exclusiveMaximum": 3}, {"type": "number", "maximum": 2}, "yes"),
+        ({"required": ["a"]}, {"type": "object", "dependentRequired": {"b": ["a"]}}, "no"),
+        ({"properties": {"a": {"type": "null"}}}, {"type": "object", "maxProperties": 0}, "yes"),
+        ({"additionalProperties": False}, {"type": "object", "patternProperties": {"a": {}}}, "no"),
+        ({"anyOf": [{"type": "null"}, {"type": "number"}]}, {"type": ["null", "integer"]}, "yes"),
+        ({"minItems": 6_000}, {"type": "array", "minItems": 5_500}, "unknown"),
+    ],
+)
+def test_keywords_follow_from_each_other(bigger: Any, smaller: Any, answer: str) -> None:
+    """Also where one keyword makes up for another, and not where it does not."""
+    assert answer == contains(bigger, smaller).answer
+
+
+@pytest.mark.parametrize("keyword", ["minimum", "maximum", "multipleOf", "exclusiveMinimum"])
+@pytest.mark.parametrize("number", [10**400, 1e308, 1e-300])
+def test_numbers_past_a_double_are_no_reason_to_fail(keyword: str, number: float) -> None:
+    """Python's own arithmetic would raise."""
+    for other in ({}, {"multipleOf": 0.1}, {"enum": [1]}, {"type": "integer", "minimum": 0.1}):
+        for pair in (({keyword: number}, other), (other, {keyword: number})):
+            assert contains(*pair).answer in {"yes", "no", "unknown"}
