@@ -9,7 +9,8 @@ import sys
 import pytest
 
 ROOMS = ["toolgauge", "toolgauge.contract", "toolgauge.gate", "toolgauge.serve"]
-ROOMS += ["toolgauge.upstream", "toolgauge.demo"]
+ROOMS += ["toolgauge.upstream", "toolgauge.demo", "toolgauge.rules"]
+ROOMS += ["toolgauge.lowering", "toolgauge.changes"]
 HEAVY = ("pydantic", "mcp", "uvicorn", "pyarrow", "starlette", "typer", "rich", "httpx")
 
 

@@ -6,7 +6,7 @@ from copy import copy
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.contract import compile_schema
-from toolgauge.contract.schema.bare import bare, same
+from toolgauge.contract.schema.containing.bare import bare, same
 from toolgauge.contract.schema.subschemas import iter_places
 
 if TYPE_CHECKING:

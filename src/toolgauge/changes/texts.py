@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 from toolgauge.changes.change import Change
-from toolgauge.contract.schema.bare import ANNOTATIONS, same
+from toolgauge.contract.schema.containing.bare import ANNOTATIONS, same
 from toolgauge.contract.schema.subschemas import iter_places
 
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ from toolgauge.contract.tools import Tool
 from toolgauge.contract.undeclared import undeclared
 
 if TYPE_CHECKING:
-    from toolgauge.contract.schema.containment import Containment, contains
+    from toolgauge.contract.schema.containing.containment import Containment, contains
     from toolgauge.contract.schema.engine import CompiledSchema
     from toolgauge.contract.schema.meta import pattern_issues, schema_issues
 
@@ -75,7 +75,7 @@ def __getattr__(name: str) -> object:
 
         return CompiledSchema
     if name in {"Containment", "contains"}:
-        from toolgauge.contract.schema import containment  # noqa: PLC0415
+        from toolgauge.contract.schema.containing import containment  # noqa: PLC0415
 
         return getattr(containment, name)
     if name in {"pattern_issues", "schema_issues"}:

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from toolgauge.contract import compile_schema, contains
-from toolgauge.contract.schema.bare import bare, common_dialect, same
-from toolgauge.contract.schema.pattern_samples import pattern_samples
+from toolgauge.contract.schema.containing.bare import bare, common_dialect, same
+from toolgauge.contract.schema.containing.pattern_samples import pattern_samples
 
 DRAFT_4 = {"$schema": "http://json-schema.org/draft-04/schema#"}
 DRAFT_7 = {"$schema": "http://json-schema.org/draft-07/schema#"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from toolgauge.contract.schema.bare import same
+from toolgauge.contract.schema.containing.bare import same
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

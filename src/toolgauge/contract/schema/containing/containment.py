@@ -12,13 +12,13 @@ import jsonschema_rs
 
 from toolgauge.contract.bounds import DEFAULT_BOUNDS, Bounds
 from toolgauge.contract.jsontext import bounded_size
-from toolgauge.contract.schema.bare import bare, common_dialect, same
 from toolgauge.contract.schema.compiler import compile_schema
+from toolgauge.contract.schema.containing.bare import bare, common_dialect, same
+from toolgauge.contract.schema.containing.probes import Probes
+from toolgauge.contract.schema.containing.proofs import Proof
+from toolgauge.contract.schema.containing.shrinking import shrunk
+from toolgauge.contract.schema.containing.specimens import Specimens, is_moderate
 from toolgauge.contract.schema.patterns import pattern_options
-from toolgauge.contract.schema.probes import Probes
-from toolgauge.contract.schema.proofs import Proof
-from toolgauge.contract.schema.shrinking import shrunk
-from toolgauge.contract.schema.specimens import Specimens, is_moderate
 from toolgauge.contract.schema.subschemas import iter_places
 from toolgauge.contract.schema.work import survey
 

@@ -10,9 +10,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.contract.pointers import resolve
-from toolgauge.contract.schema.bare import has_references, ignores_siblings, same
-from toolgauge.contract.schema.objects_proof import OBJECT_RULES
-from toolgauge.contract.schema.scalars_proof import ALL_TYPES, SCALAR_RULES, TYPE_OF, types_of
+from toolgauge.contract.schema.containing.bare import has_references, ignores_siblings, same
+from toolgauge.contract.schema.containing.objects_proof import OBJECT_RULES
+from toolgauge.contract.schema.containing.scalars_proof import (
+    ALL_TYPES,
+    SCALAR_RULES,
+    TYPE_OF,
+    types_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.contract.schema.bare import has_references, same
-from toolgauge.contract.schema.pattern_samples import pattern_samples
-from toolgauge.contract.schema.scalars_proof import values_of
-from toolgauge.contract.schema.specimens import (
+from toolgauge.contract.schema.containing.bare import has_references, same
+from toolgauge.contract.schema.containing.pattern_samples import pattern_samples
+from toolgauge.contract.schema.containing.scalars_proof import values_of
+from toolgauge.contract.schema.containing.specimens import (
     Specimens,
     is_moderate,
     kinds_of,

@@ -10,8 +10,8 @@ import math
 from typing import Any, TypeGuard
 
 from toolgauge.contract.pointers import resolve
-from toolgauge.contract.schema.pattern_samples import pattern_samples
-from toolgauge.contract.schema.scalars_proof import ALL_TYPES, values_of
+from toolgauge.contract.schema.containing.pattern_samples import pattern_samples
+from toolgauge.contract.schema.containing.scalars_proof import ALL_TYPES, values_of
 
 _MAX_DEPTH = 8
 _MAX_COUNT = 5_000
