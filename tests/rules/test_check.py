@@ -145,3 +145,52 @@ def test_findings_come_by_tool_and_severity() -> None:
     order = [(-1 if each.index is None else each.index) for each in report.findings]
 
     assert sorted(order) == order
+
+
+def deep(levels: int) -> dict[str, Any]:
+    """Give a schema that nests."""
+    schema: dict[str, Any] = {}
+    for _ in range(levels):
+        schema = {"type": "object", "properties": {"a": schema}, "required": ["a"]}
+    return schema
+
+
+HOSTILE: dict[str, Any] = {
+    "a thousand levels": deep(1_000),
+    "nine thousand broken properties": {
+        "properties": {f"p{number}": {"type": "strng"} for number in range(9_000)}
+    },
+    "a ring of references": {
+        "$defs": {
+            f"d{number}": {"anyOf": [{"$ref": f"#/$defs/d{(number * 7 + 1) % 2_000}"}] * 2}
+            for number in range(2_000)
+        }
+    },
+    "five thousand patterns": {
+        "properties": {
+            f"p{number}": {"type": "string", "pattern": f"a{{{number}}}("}
+            for number in range(5_000)
+        }
+    },
+    "a long enum": {"properties": {"e": {"enum": list(range(50_000))}}},
+}
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_a_hostile_schema_gets_findings_and_hides_no_other_tool(kind: str) -> None:
+    """Bounded in number, from every target, and never a traceback."""
+    hostile = {"name": "t", "inputSchema": {"type": "object", **HOSTILE[kind]}}
+    report = check([hostile, GOOD])
+
+    assert [each for each in report.findings if each.index == 0]
+    assert len(report.findings) < 20_000
+    assert {2} == {each.tools for each in report.verdicts}
+
+
+def test_ten_thousand_tools_are_a_list_like_any_other() -> None:
+    """Most targets take fewer, and say so once."""
+    tools = [{**GOOD, "name": f"t{number}"} for number in range(10_000)]
+    report = check(tools, ["openai", "mcp-spec"])
+
+    assert 1 == len([each for each in report.findings if each.name == "too-many-tools"])
+    assert [10_000, 0] == [each.refused for each in report.verdicts]

@@ -64,7 +64,7 @@ def _named(schema: object, dialect: str) -> Dialect:
 @lru_cache(maxsize=16)
 def _meta_schema(uri: str, bounds: Bounds) -> CompiledSchema:
     # A schema is larger than the arguments that it describes, and is asked once.
-    bounds = replace(bounds, max_explained=100_000, max_issues=10_000)
+    bounds = replace(bounds, max_explained=60_000, max_issues=10_000)
     resources = {
         key: SPECIFICATIONS.contents(key) for key in SPECIFICATIONS if "json-schema.org" in key
     }
