@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Literal
 import jsonschema_rs
 
 from toolgauge.contract.bounds import DEFAULT_BOUNDS, Bounds
-from toolgauge.contract.jsontext import bounded_size
 from toolgauge.contract.schema.compiler import compile_schema
 from toolgauge.contract.schema.containing.bare import bare, common_dialect, same
 from toolgauge.contract.schema.containing.probes import Probes
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from toolgauge.contract.schema.dialects import Dialect
-    from toolgauge.contract.schema.engine import CompiledSchema
 
 MAX_CANDIDATES = 2_000
 """Most values tried to find one that only the smaller schema admits."""
@@ -106,10 +104,7 @@ class _Question:
             return Containment(answer="unknown", reason=admits.problem.message)
 
         def is_witness(value: object) -> bool:
-            return (
-                _accepts(admits, value, self._bounds) is True
-                and _accepts(refuses, value, self._bounds) is False
-            )
+            return admits.verdict(value) is True and refuses.verdict(value) is False
 
         dialect = None
         if refuses.problem is None:
@@ -195,21 +190,6 @@ class _Question:
         for case in make.cases(difference):
             yield make.of_case(case)
         yield from Probes(difference, self._bigger).between(difference, self._bigger)
-
-
-def _accepts(compiled: CompiledSchema, value: object, bounds: Bounds) -> bool | None:
-    """Ask for the bare verdict, without the words that cost a hundred times more.
-
-    Returns:
-        ``None`` where a bound is what would refuse the value: that shows nothing.
-    """
-    size = bounded_size(value, bounds.max_instance_depth)
-    if size is None or size * compiled._most_visits > bounds.max_work:  # noqa: SLF001 - same room
-        return None
-    try:
-        return bool(compiled._accepts(value))  # noqa: SLF001 - the same
-    except ValueError:
-        return None
 
 
 def _first(candidates: Iterator[Any], is_witness: Callable[[object], bool]) -> tuple[Any] | None:
