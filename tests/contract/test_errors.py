@@ -11,6 +11,7 @@ from toolgauge.contract import (
     InvalidTool,
     Issue,
     ToolgaugeError,
+    ToolInputInvalid,
     UnknownTool,
     errors,
 )
@@ -25,6 +26,7 @@ RAISED: list[Exception] = [
     InvalidProvider("an int"),
     InvalidProvider("a dict", "tools()"),
     InvalidJson("unexpected end"),
+    ToolInputInvalid("search", [ISSUE]),
     UnknownTool("x" * 1_000),
     PatternExhausted("(a*)*"),
 ]

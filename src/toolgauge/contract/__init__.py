@@ -8,12 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from toolgauge.contract.bounds import DEFAULT_BOUNDS, Bounds
+from toolgauge.contract.calls import CallContext, current_call, enter_call, leave_call
 from toolgauge.contract.catalog import Catalog
 from toolgauge.contract.errors import (
     InvalidJson,
     InvalidProvider,
     InvalidTool,
     ToolgaugeError,
+    ToolInputInvalid,
     UnknownTool,
 )
 from toolgauge.contract.fingerprints import fingerprint
@@ -22,7 +24,16 @@ from toolgauge.contract.jsontext import dump_json, parse_json
 from toolgauge.contract.pointers import Path, from_pointer, resolve, to_pointer
 from toolgauge.contract.providers import ToolsProvider
 from toolgauge.contract.reading import read_input_schema, read_tool
-from toolgauge.contract.results import Annotations, CallResult, HandleCall, Handler
+from toolgauge.contract.results import (
+    Annotations,
+    CallResult,
+    Failure,
+    HandleCall,
+    Handler,
+    Result,
+    Success,
+    Validate,
+)
 from toolgauge.contract.schema import SchemaCompiler, compile_schema
 from toolgauge.contract.tools import Tool
 from toolgauge.contract.undeclared import undeclared
@@ -36,10 +47,12 @@ __all__ = [
     "DEFAULT_BOUNDS",
     "Annotations",
     "Bounds",
+    "CallContext",
     "CallResult",
     "Catalog",
     "CompiledSchema",
     "Containment",
+    "Failure",
     "HandleCall",
     "Handler",
     "InvalidJson",
@@ -47,16 +60,23 @@ __all__ = [
     "InvalidTool",
     "Issue",
     "Path",
+    "Result",
     "SchemaCompiler",
+    "Success",
     "Tool",
+    "ToolInputInvalid",
     "ToolgaugeError",
     "ToolsProvider",
     "UnknownTool",
+    "Validate",
     "compile_schema",
     "contains",
+    "current_call",
     "dump_json",
+    "enter_call",
     "fingerprint",
     "from_pointer",
+    "leave_call",
     "parse_json",
     "pattern_issues",
     "read_input_schema",

@@ -4,6 +4,7 @@ ToolgaugeError
 ├── InvalidTool        a document was used as a tool definition but is not one
 ├── InvalidProvider    something was passed as ``tools`` that cannot provide any
 ├── InvalidJson        bytes are not one strict JSON document
+├── ToolInputInvalid   the arguments of a call break the tool's contract
 └── UnknownTool        no tool has this name
 """
 
@@ -76,6 +77,23 @@ class InvalidJson(ToolgaugeError):
 
     def __str__(self) -> str:
         return f"invalid JSON: {self.reason}"
+
+
+class ToolInputInvalid(ToolgaugeError):
+    """The arguments of a call break the tool's contract.
+
+    Attributes:
+        tool: The name that was called.
+        issues: Why. Empty where the validator names no reason.
+    """
+
+    def __init__(self, tool: str, issues: Sequence[Issue]) -> None:
+        super().__init__(tool, tuple(issues))
+        self.tool: str = tool
+        self.issues: tuple[Issue, ...] = tuple(issues)
+
+    def __str__(self) -> str:
+        return f'Tool "{self.tool}" received invalid input: {len(self.issues)} issue(s).'
 
 
 class UnknownTool(ToolgaugeError):

@@ -4,10 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
     from toolgauge.contract.issues import Issue
+
+T_co = TypeVar("T_co", covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Success(Generic[T_co]):
+    """A validator accepted a value.
+
+    Attributes:
+        value: What the validator made of it: converted, defaults filled in.
+    """
+
+    value: T_co
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A validator refused a value.
+
+    Attributes:
+        issues: Why. Empty where the validator names no reason: it is a refusal
+            all the same (decision S3).
+    """
+
+    issues: tuple[Issue, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,8 +55,18 @@ class CallResult:
     issues: tuple[Issue, ...] = field(default=())
 
 
-Handler: TypeAlias = Callable[[dict[str, Any]], object]
-"""A tool's own code: parsed arguments in, any result (or an awaitable of it) out."""
+Result: TypeAlias = Success[T_co] | Failure
+"""What a validator says of one value."""
+
+Validate: TypeAlias = Callable[[object], Result[Any] | Awaitable[Result[Any]]]
+"""A validator's own check of parsed arguments, sync or async. It raises only when it is broken."""
+
+Handler: TypeAlias = Callable[[Any], object]
+"""A tool's own code: parsed arguments in, any result (or an awaitable of it) out.
+
+Where the tool has a ``validate``, the handler gets the validator's value in place of
+the arguments. ``current_call()`` tells it who is calling.
+"""
 
 HandleCall: TypeAlias = Callable[..., Awaitable[object]]
 """``(name, args)`` or ``(name, args, request)`` to ``(content, is_error, trace_id)``.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from toolgauge.contract.results import Annotations, Handler
+    from toolgauge.contract.results import Annotations, Handler, Validate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +26,8 @@ class Tool:
         extra: Further members of the definition that travel with it unread:
             ``title``, ``icons``, ``execution``, ``_meta``, vendors' own.
         handler: The code to run, ``None`` where a ``handle_call`` runs it.
+        validate: A validator's own check, made after the schema's; the handler
+            gets its value. ``None`` where the schema says everything.
     """
 
     name: str
@@ -35,6 +37,7 @@ class Tool:
     annotations: Annotations = field(default_factory=dict)
     extra: Mapping[str, Any] = field(default_factory=dict)
     handler: Handler | None = None
+    validate: Validate | None = None
 
     def with_name(self, name: str) -> Tool:
         """Give the same tool under another name."""

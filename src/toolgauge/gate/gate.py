@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from toolgauge.contract import DEFAULT_BOUNDS, CallResult, Catalog
+from toolgauge.contract import DEFAULT_BOUNDS, Catalog
 from toolgauge.gate.checks import ArgumentCheck
+from toolgauge.gate.results import refused
 from toolgauge.gate.running import Runner
 
 if TYPE_CHECKING:
-    from toolgauge.contract import Bounds, HandleCall, Issue, Tool, ToolsProvider
+    from toolgauge.contract import Bounds, CallResult, HandleCall, Issue, Tool, ToolsProvider
 
 
 class Gate:
@@ -84,10 +85,3 @@ class Gate:
         if issues:
             return refused(issues)
         return await self._runner.run(tool, cast("dict[str, Any]", args), request)
-
-
-def refused(issues: tuple[Issue, ...]) -> CallResult:
-    """Give the result of a call that was refused before the tool ran."""
-    lines = [f"{issue.pointer or '/'}: {issue.message}" for issue in issues]
-    text = "Invalid arguments\n" + "\n".join(lines)
-    return CallResult(content=({"type": "text", "text": text},), is_error=True, issues=issues)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from toolgauge.contract import CallResult, dump_json
 from toolgauge.contract.reading import plain
 from toolgauge.gate.errors import InvalidResult
+
+if TYPE_CHECKING:
+    from toolgauge.contract import Issue
 
 _TRIPLE = 3
 
@@ -55,6 +58,13 @@ def from_handler(found: object) -> CallResult:
     if isinstance(value, Mapping):
         return CallResult(content=(_text(value),), structured=value)
     return CallResult(content=_content(value))
+
+
+def refused(issues: tuple[Issue, ...]) -> CallResult:
+    """Give the result of a call that was refused before the tool ran."""
+    lines = [f"{issue.pointer or '/'}: {issue.message}" for issue in issues]
+    text = "Invalid arguments\n" + "\n".join(lines)
+    return CallResult(content=({"type": "text", "text": text},), is_error=True, issues=issues)
 
 
 def _content(value: Any) -> tuple[Any, ...]:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import inspect
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import anyio
 import anyio.to_thread
 
+from toolgauge.contract import CallContext, Failure, enter_call, leave_call
 from toolgauge.gate.errors import CallTimedOut, NoHandler, TooManyCalls
-from toolgauge.gate.results import from_handle_call, from_handler
+from toolgauge.gate.results import from_handle_call, from_handler, refused
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from toolgauge.contract import Bounds, CallResult, HandleCall, Tool
+    from toolgauge.contract import Bounds, CallResult, HandleCall, Handler, Tool
 
 _WITH_REQUEST = 3
 
@@ -35,7 +36,10 @@ class Runner:
         self._in_flight = 0
 
     async def run(self, tool: Tool, arguments: dict[str, Any], request: object) -> CallResult:
-        """Run a tool on arguments that keep its contract.
+        """Run a tool on arguments that keep its schema, if its own validator agrees.
+
+        The tool's handler gets the validator's value; a ``handle_call`` gets the
+        arguments as they came.
 
         Raises:
             NoHandler: If there is nothing to run.
@@ -47,6 +51,7 @@ class Runner:
         if self._in_flight >= self._bounds.max_calls_in_flight:
             raise TooManyCalls(self._bounds.max_calls_in_flight)
         self._in_flight += 1
+        token = enter_call(CallContext(tool=tool.name, request=request))
         try:
             with anyio.fail_after(self._bounds.handler_timeout_s) as scope:
                 return await self._answer(tool, arguments, request)
@@ -55,13 +60,22 @@ class Runner:
                 raise  # the user's own code timed out on something
             raise CallTimedOut(tool.name, self._bounds.handler_timeout_s) from None
         finally:
+            leave_call(token)
             self._in_flight -= 1
 
     async def _answer(self, tool: Tool, arguments: dict[str, Any], request: object) -> CallResult:
+        if self._handle_call is None and tool.handler is None:
+            raise NoHandler(tool.name)
+        value: Any = arguments
+        if tool.validate is not None:
+            checked = tool.validate(arguments)
+            if inspect.isawaitable(checked):
+                checked = await checked
+            if isinstance(checked, Failure):
+                return refused(checked.issues)
+            value = checked.value
         if self._handle_call is None:
-            if tool.handler is None:
-                raise NoHandler(tool.name)
-            return from_handler(await _awaited(tool.handler, arguments))
+            return from_handler(await _awaited(cast("Handler", tool.handler), value))
         extra = (request,) if self._takes_request else ()
         found = await _awaited(self._handle_call, tool.name, arguments, *extra)
         return from_handle_call(tool.name, found)

@@ -1,0 +1,1 @@
+"""Any validator becomes a contract."""

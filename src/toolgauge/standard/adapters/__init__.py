@@ -1,0 +1,1 @@
+"""One module per validator library, imported when an object of its library turns up."""
