@@ -1,0 +1,1 @@
+"""Did many recorded calls keep their contracts?"""

@@ -1,0 +1,141 @@
+"""One audit, from its input to its summary."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from toolgauge.audit.engines.local import local_engine
+from toolgauge.audit.errors import UnitsFailed
+from toolgauge.audit.inputs import find_inputs
+from toolgauge.audit.job import Job, Report, run_unit
+from toolgauge.audit.runs import Run
+from toolgauge.audit.store import Store
+from toolgauge.audit.tally import Tally
+from toolgauge.audit.units import UNIT_BYTES, plan_units
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from toolgauge.audit.engines import MapUnits
+    from toolgauge.audit.inputs import Input
+    from toolgauge.audit.units import WorkUnit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Audit:
+    """What a finished audit found.
+
+    Attributes:
+        tally: The numbers, and examples.
+        reports: What became of each unit, in order.
+        output: The folder of the records, ``None`` where none were written.
+    """
+
+    tally: Tally
+    reports: tuple[Report, ...]
+    output: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """How far a run is: after planning, and after each unit."""
+
+    done_weight: int
+    weight: int
+    rows: int
+
+
+def audit(  # noqa: PLR0913 - everything that a run may be told
+    calls: Sequence[str],
+    job: Job,
+    *,
+    engine: MapUnits | None = None,
+    resume: bool = False,
+    overwrite: bool = False,
+    on_progress: Callable[[Progress], None] | None = None,
+    unit_bytes: int = UNIT_BYTES,
+) -> Audit:
+    """Hold all recorded calls against their contracts.
+
+    Args:
+        calls: Files, folders or URIs of calls.
+        job: Tools, shape of the rows and output.
+        engine: Where units run; this machine's cores by default.
+        resume: Go on with a run that is in the output folder, also a finished one.
+            An unfinished one with the same arguments goes on in any case.
+        overwrite: Throw away what the output folder holds.
+        on_progress: Told how far the run is.
+        unit_bytes: About how much of a plain file makes a unit, in bytes.
+
+    Raises:
+        MissingInput: If there is nothing to read.
+        UnreadableInput: If a Parquet file cannot be opened.
+        ForeignOutput: If the output folder holds another run.
+        UnwritableOutput: If the output cannot be written.
+        UnitsFailed: If some units failed. The others are finished, and the same
+            arguments go on from there.
+    """
+    inputs = find_inputs(calls)
+    units = plan_units(inputs, unit_bytes=unit_bytes)
+    run = None if job.output is None else Run(Store(job.output), _identity(inputs, job), units)
+    finished = {} if run is None else run.begin(resume=resume, overwrite=overwrite)
+    reports, failed = _work(units, finished, run, job, engine or local_engine(), on_progress)
+    if failed:
+        raise UnitsFailed([f"{unit.title}: {error}" for unit, error in failed])
+    tally = Tally()
+    for report in reports:
+        tally.merge(report.tally)
+    if run is not None:
+        run.close(reports, tally.to_json())
+    return Audit(tally=tally, reports=tuple(reports), output=job.output)
+
+
+def _work(  # noqa: PLR0913, PLR0917 - the parts of one run
+    units: Sequence[WorkUnit],
+    finished: dict[int, Report],
+    run: Run | None,
+    job: Job,
+    engine: MapUnits,
+    on_progress: Callable[[Progress], None] | None,
+) -> tuple[list[Report], list[tuple[WorkUnit, Exception]]]:
+    """Run what is not finished yet; give all reports, and what failed."""
+    reports = list(finished.values())
+    failed: list[tuple[WorkUnit, Exception]] = []
+    weight = sum(unit.weight for unit in units)
+
+    def tell() -> None:
+        if on_progress is not None:
+            done = sum(report.unit.weight for report in reports)
+            rows = sum(report.tally.rows for report in reports)
+            on_progress(Progress(done_weight=done, weight=weight, rows=rows))
+
+    tell()
+    left = [unit for unit in units if unit.number not in finished]
+    for unit, outcome in engine(partial(run_unit, job), left) if left else ():
+        if isinstance(outcome, Exception):
+            failed.append((unit, outcome))
+            continue
+        if run is not None:
+            run.finish_unit(outcome)
+        reports.append(outcome)
+        tell()
+    reports.sort(key=lambda each: each.unit.number)
+    return reports, failed
+
+
+def _identity(inputs: Sequence[Input], job: Job) -> dict[str, Any]:
+    """Name everything that the result depends on."""
+    return {
+        "inputs": [
+            {"name": each.name, "size": each.size, "changed": each.stamp} for each in inputs
+        ],
+        "tools": job.contracts.fingerprint,
+        "rows": job.rows.to_json(),
+        "columns": list(job.columns),
+        "time": job.time,
+        "format": str(job.part_format),
+        "all": job.keep_all,
+        "maxLineBytes": job.max_line_bytes,
+    }

@@ -1,0 +1,152 @@
+"""One pure function over Arrow record batches.
+
+Engines, data frames and data sets that already hold Arrow feed it; it does no I/O
+and keeps nothing between two calls but compiled schemas.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from toolgauge.audit.calls import MISSING, Call
+from toolgauge.audit.errors import MissingColumn
+from toolgauge.audit.judging import Judge
+from toolgauge.audit.verdicts import NOTHING, Row, Verdict
+from toolgauge.contract import dump_json
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from toolgauge.audit.contracts import Contracts
+    from toolgauge.audit.verdicts import Judged
+
+ISSUES_TYPE = pa.list_(
+    pa.struct([("path", pa.string()), ("message", pa.string()), ("keyword", pa.string())])
+)
+"""A list of ``{path, message, keyword}``."""
+
+VERDICT_FIELDS: tuple[pa.Field, ...] = (
+    pa.field("tool", pa.string()),
+    pa.field("verdict", pa.string(), nullable=False),
+    pa.field("valid", pa.bool_(), nullable=False),
+    pa.field("errors", ISSUES_TYPE, nullable=False),
+)
+"""What ``audit_batch`` says of each row, after the columns that name the row."""
+
+
+def audit_batch(
+    batch: pa.RecordBatch,
+    contracts: Contracts,
+    *,
+    tool: str = "tool",
+    arguments: str = "arguments",
+    ids: Sequence[str] = (),
+) -> pa.RecordBatch:
+    """Hold each row of a batch against its tool's contract.
+
+    An unknown tool, arguments that cannot be parsed and arguments that are no
+    object are verdicts, never exceptions.
+
+    Args:
+        batch: One call a row.
+        contracts: The tools.
+        tool: The column of tool names (text).
+        arguments: The column of arguments: JSON text or bytes, a struct or a map. In
+            a struct every row has every member, so a null member is taken for one
+            that is not there, at any depth.
+        ids: Further columns to hand through, before the verdict.
+
+    Returns:
+        As many rows in the same order: ``row`` (the index in the batch), the
+        ``ids``, ``tool``, ``verdict``, ``valid`` and ``errors``, a list of
+        ``{path, message, keyword}``.
+
+    Raises:
+        MissingColumn: If a named column is not there.
+
+    Example:
+        >>> calls = pa.RecordBatch.from_pylist([{"tool": "add", "arguments": '{"a": 1}'}])
+        >>> contracts = Contracts([{"name": "add", "inputSchema": {"required": ["a", "b"]}}])
+        >>> audit_batch(calls, contracts).column("errors").to_pylist()[0][0]["path"]
+        '/b'
+    """
+    for name in (tool, arguments, *ids):
+        if name not in batch.schema.names:
+            raise MissingColumn(name, "the batch", batch.schema.names)
+    found: list[Judged] = []
+    judge = Judge(contracts, lambda _: None, found.append, emit_valid=True)
+    names = batch.column(tool).to_pylist()
+    for index, value in enumerate(column_values(batch.column(arguments))):
+        given = MISSING if value is None else value
+        judge.call(Call(names[index], given), Row("", index), 0, NOTHING)
+    columns = [pa.array(range(batch.num_rows), pa.int64())]
+    columns += [batch.column(each) for each in ids]
+    columns += verdict_arrays(found)
+    fields = [pa.field("row", pa.int64(), nullable=False)]
+    fields += [batch.schema.field(each) for each in ids]
+    return pa.record_batch(columns, schema=pa.schema([*fields, *VERDICT_FIELDS]))
+
+
+def verdict_arrays(found: Sequence[Judged]) -> list[pa.Array]:
+    """Write records as the columns of ``VERDICT_FIELDS``."""
+    errors = [
+        [
+            {"path": each.pointer, "message": each.message, "keyword": each.keyword}
+            for each in judged.issues
+        ]
+        for judged in found
+    ]
+    return [
+        pa.array([judged.tool for judged in found], pa.string()),
+        pa.array([str(judged.verdict) for judged in found], pa.string()),
+        pa.array([judged.verdict is Verdict.VALID for judged in found], pa.bool_()),
+        pa.array(errors, ISSUES_TYPE),
+    ]
+
+
+def column_values(column: pa.Array) -> list[Any]:
+    """Give a column as parsed JSON and text, ``None`` where a row has no value."""
+    kind = column.type
+    values: list[Any] = column.to_pylist()
+    if pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
+        return [None if each is None else _decoded(each) for each in values]
+    if pa.types.is_nested(kind) or not _is_plain(kind):
+        return [_without_padding(each) for each in values]
+    return values
+
+
+def _is_plain(kind: pa.DataType) -> bool:
+    """Tell whether values of a column are JSON as they are."""
+    return bool(
+        pa.types.is_string(kind)
+        or pa.types.is_large_string(kind)
+        or pa.types.is_integer(kind)
+        or pa.types.is_floating(kind)
+        or pa.types.is_boolean(kind)
+    )
+
+
+def _decoded(value: bytes) -> str:
+    """Give bytes as text; what is not UTF-8 stays visible as what it is not."""
+    return value.decode("utf-8", "surrogateescape")
+
+
+def _without_padding(value: Any) -> Any:
+    """Drop the members that a struct has only because other rows have them."""
+    if isinstance(value, dict):
+        return {key: _without_padding(each) for key, each in value.items() if each is not None}
+    if isinstance(value, list):
+        if value and all(isinstance(each, tuple) for each in value):
+            return {str(key): _without_padding(each) for key, each in value}
+        return [_without_padding(each) for each in value]
+    return value if value is None or _is_json(value) else str(value)
+
+
+def _is_json(value: object) -> bool:
+    try:
+        dump_json(value)
+    except TypeError:
+        return False
+    return True

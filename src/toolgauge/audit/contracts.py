@@ -1,0 +1,147 @@
+"""The contracts that calls are held against, compiled where they are first needed."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from toolgauge.contract import DEFAULT_BOUNDS, Bounds, SchemaCompiler, dump_json, read_tool
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from toolgauge.contract import CompiledSchema, Issue
+
+
+@dataclass(frozen=True, slots=True)
+class Contract:
+    """One tool's input schema, with what a loop needs at hand.
+
+    Attributes:
+        compiled: The compiled schema.
+        accepts: Parsed arguments to the bare verdict, without any bound.
+        max_bytes: Longest text, in bytes, whose arguments ``accepts`` may be asked
+            about unseen: no shorter one nests too deep, or makes too much work.
+        max_checked_bytes: Longest text that may be asked about once its depth is known.
+        is_exact: Whether the schema tells integers past 64 bits apart, so that they
+            must be read digit by digit.
+    """
+
+    compiled: CompiledSchema
+    accepts: Callable[[object], bool]
+    max_bytes: int
+    max_checked_bytes: int
+    is_exact: bool
+
+    @property
+    def problem(self) -> Issue | None:
+        """Why the schema cannot be used."""
+        return self.compiled.problem
+
+
+class Contracts:
+    """Tools by name. Crosses processes: each one compiles for itself.
+
+    Args:
+        tools: Tools of any shape that ``read_tool`` knows; the first of a name wins.
+        formats: Whether ``format`` is asserted.
+        bounds: Limits on schemas and values.
+    """
+
+    def __init__(
+        self,
+        tools: Iterable[object] = (),
+        *,
+        formats: bool = False,
+        bounds: Bounds = DEFAULT_BOUNDS,
+    ) -> None:
+        self._schemas: dict[str, Any] = {}
+        for each in tools:
+            tool = read_tool(each)
+            self._schemas.setdefault(tool.name, tool.input_schema)
+        self.formats: bool = formats
+        self.bounds: Bounds = bounds
+        self._known: dict[str, Contract] = {}
+        self._compiler: SchemaCompiler | None = None
+
+    def __getstate__(self) -> tuple[dict[str, Any], bool, Bounds]:
+        """Leave out what is compiled."""
+        return self._schemas, self.formats, self.bounds
+
+    def __setstate__(self, state: tuple[dict[str, Any], bool, Bounds]) -> None:
+        self._schemas, self.formats, self.bounds = state
+        self._known = {}
+        self._compiler = None
+
+    def __len__(self) -> int:
+        return len(self._schemas)
+
+    @property
+    def fingerprint(self) -> str:
+        """Name all tools together by their content, and how they are held."""
+        text = dump_json([self._schemas, self.formats, str(self.bounds)])
+        return hashlib.sha256(text).hexdigest()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The tools' names, in their order."""
+        return tuple(self._schemas)
+
+    def find(self, name: object) -> Contract | None:
+        """Give the contract of a name, ``None`` where there is none."""
+        if not isinstance(name, str):
+            return None
+        known = self._known.get(name)
+        if known is None and name in self._schemas:
+            known = self._known[name] = self.compile(self._schemas[name])
+        return known
+
+    def compile(self, schema: object) -> Contract:
+        """Compile a schema that came with a row; each content once."""
+        if self._compiler is None:
+            self._compiler = SchemaCompiler(formats=self.formats, bounds=self.bounds)
+        return _contract(self._compiler.compile(schema), schema, self.bounds)
+
+
+_CLOSE_LEVEL_BYTES = 3
+"""Fewest bytes that a level of nesting takes where no two brackets open side by side:
+``[``, a space or a key, ``]``."""
+
+
+def _contract(compiled: CompiledSchema, schema: object, bounds: Bounds) -> Contract:
+    """Work out when a bare verdict may be asked for."""
+    most = bounds.max_work // max(compiled._most_visits, 1)  # noqa: SLF001
+    shallow = _CLOSE_LEVEL_BYTES * (bounds.max_instance_depth + 1)
+    return Contract(
+        compiled,
+        compiled._accepts,  # noqa: SLF001
+        min(most, shallow) if compiled.problem is None else -1,
+        most if compiled.problem is None else -1,
+        _is_exact(schema),
+    )
+
+
+_EXACT_TO = 2**53
+_EXACT_KEYWORDS = frozenset({"multipleOf", "uniqueItems"})
+
+
+def _is_exact(schema: object) -> bool:
+    """Tell whether a schema's verdict can depend on digits that a double loses.
+
+    Rounding keeps the order of a large integer and a small bound, and keeps an
+    integer an integer. Only large numbers in the schema, divisors, and items that
+    must differ from each other can tell a rounded integer from the one it was.
+    """
+    rest = [schema]
+    while rest:
+        each = rest.pop()
+        if isinstance(each, dict):
+            if not _EXACT_KEYWORDS.isdisjoint(each):
+                return True
+            rest += each.values()
+        elif isinstance(each, list):
+            rest += each
+        elif isinstance(each, int | float) and abs(each) >= _EXACT_TO:
+            return True
+    return False

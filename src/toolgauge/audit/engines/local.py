@@ -1,0 +1,115 @@
+"""This machine: in this process, or in worker processes of the standard library."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections import deque
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from typing import TYPE_CHECKING
+
+from toolgauge.audit.engines import TRIES, MapUnits, Outcome, Work
+from toolgauge.audit.errors import AuditError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from toolgauge.audit.job import Report
+    from toolgauge.audit.units import WorkUnit
+
+_AHEAD = 2
+"""Units that wait for each worker, so that none is idle between two."""
+
+
+class WorkerLost(AuditError):
+    """A worker process died each time that it ran a unit."""
+
+    def __init__(self, unit: str, tries: int) -> None:
+        super().__init__(unit, tries)
+        self.unit: str = unit
+        self.tries: int = tries
+
+    def __str__(self) -> str:
+        return f"its worker process died {self.tries} times"
+
+
+def local_engine(workers: int | None = None) -> MapUnits:
+    """Make the engine of this machine.
+
+    Args:
+        workers: Processes; 1 works in this process, ``None`` means one per core.
+    """
+    number = workers or available_cores()
+
+    def map_units(work: Work, units: Sequence[WorkUnit]) -> Iterator[Outcome]:
+        if number == 1 or len(units) == 1:
+            return _here(work, units)
+        return _Pool(work, min(number, len(units))).run(units)
+
+    return map_units
+
+
+def available_cores() -> int:
+    """Count the cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _here(work: Work, units: Sequence[WorkUnit]) -> Iterator[Outcome]:
+    for unit in units:
+        try:
+            outcome: Report | Exception = work(unit)
+        except AuditError as error:
+            outcome = error
+        yield unit, outcome
+
+
+class _Pool:
+    """Keeps worker processes busy, and opens the pool again when one dies."""
+
+    def __init__(self, work: Work, workers: int) -> None:
+        self._work = work
+        self._workers = workers
+        self._pool = self._open()
+
+    def _open(self) -> ProcessPoolExecutor:
+        # A forked copy of a process with threads may hang; a fresh one cannot.
+        context = multiprocessing.get_context("spawn")
+        return ProcessPoolExecutor(self._workers, mp_context=context)
+
+    def run(self, units: Sequence[WorkUnit]) -> Iterator[Outcome]:
+        """Give each unit with what became of it."""
+        waiting = deque(units)
+        tries = dict.fromkeys((unit.number for unit in units), 0)
+        running: dict[Future[Report], WorkUnit] = {}
+        try:
+            while waiting or running:
+                while waiting and len(running) < self._workers * _AHEAD:
+                    unit = waiting.popleft()
+                    running[self._pool.submit(self._work, unit)] = unit
+                done, _ = wait(running, return_when=FIRST_COMPLETED)
+                lost: list[WorkUnit] = []
+                for future in done:
+                    unit = running.pop(future)
+                    try:
+                        yield unit, future.result()
+                    except BrokenProcessPool:
+                        lost.append(unit)
+                    except AuditError as error:
+                        yield unit, error
+                if lost:
+                    # Which worker died is not known: all of its pool are tried again.
+                    lost += running.values()
+                    running.clear()
+                    self._pool.shutdown(cancel_futures=True)
+                    self._pool = self._open()
+                    for unit in sorted(lost, key=lambda each: each.number):
+                        tries[unit.number] += 1
+                        if tries[unit.number] >= TRIES:
+                            yield unit, WorkerLost(unit.title, TRIES)
+                        else:
+                            waiting.appendleft(unit)
+        finally:
+            self._pool.shutdown(wait=True, cancel_futures=True)

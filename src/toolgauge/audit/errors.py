@@ -1,0 +1,119 @@
+"""The exceptions of the audit room.
+
+ToolgaugeError
+└── AuditError            the run cannot start, or cannot go on
+    ├── MissingInput      a file or folder of calls is not there, or holds none
+    ├── MissingColumn     a named field or column is not in the input
+    ├── UnreadableInput   a file of calls is damaged at some place
+    ├── ForeignOutput     the output folder belongs to another run
+    ├── UnwritableOutput  the output cannot be written
+    └── UnitsFailed       some units failed each time they were tried
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolgauge.contract import ToolgaugeError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_MAX_NAMED = 3
+
+
+class AuditError(ToolgaugeError):
+    """Root of what stops a run."""
+
+
+class MissingInput(AuditError):
+    """A file or folder of calls is not there, or holds none."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        super().__init__(name, reason)
+        self.name: str = name
+        self.reason: str = reason
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.reason}"
+
+
+class MissingColumn(AuditError):
+    """A named field or column is not in the input."""
+
+    def __init__(self, name: str, file: str, present: Sequence[str]) -> None:
+        super().__init__(name, file, tuple(present))
+        self.name: str = name
+        self.file: str = file
+        self.present: tuple[str, ...] = tuple(present)
+
+    def __str__(self) -> str:
+        there = ", ".join(self.present) or "none"
+        return f"{self.file} has no column {self.name!r}; there are: {there}"
+
+
+class UnreadableInput(AuditError):
+    """A file of calls is damaged: nothing after this place can be read.
+
+    Attributes:
+        file: The file.
+        line: The last line that was read whole; 0 where none was.
+        reason: What is wrong.
+    """
+
+    def __init__(self, file: str, line: int, reason: str) -> None:
+        super().__init__(file, line, reason)
+        self.file: str = file
+        self.line: int = line
+        self.reason: str = reason
+
+    def __str__(self) -> str:
+        return f"{self.file} after line {self.line}: {self.reason}; repair the file or leave it out"
+
+
+class ForeignOutput(AuditError):
+    """The output folder belongs to another run."""
+
+    def __init__(self, folder: str, reason: str) -> None:
+        super().__init__(folder, reason)
+        self.folder: str = folder
+        self.reason: str = reason
+
+    def __str__(self) -> str:
+        return f"{self.folder} {self.reason}"
+
+
+class UnwritableOutput(AuditError):
+    """The output cannot be written. What is finished stays."""
+
+    def __init__(self, folder: str, reason: str) -> None:
+        super().__init__(folder, reason)
+        self.folder: str = folder
+        self.reason: str = reason
+
+    def __str__(self) -> str:
+        return (
+            f"{self.folder} cannot be written: {self.reason}; "
+            "repair that and run the same command again to go on"
+        )
+
+
+class UnitsFailed(AuditError):
+    """Some units failed each time they were tried; the others are finished.
+
+    Attributes:
+        units: What failed: a file, its range, and why.
+    """
+
+    def __init__(self, units: Sequence[str]) -> None:
+        super().__init__(tuple(units))
+        self.units: tuple[str, ...] = tuple(units)
+
+    def __str__(self) -> str:
+        shown = "; ".join(self.units[:_MAX_NAMED])
+        more = len(self.units) - _MAX_NAMED
+        tail = f"; and {more} more" if more > 0 else ""
+        return (
+            f"{len(self.units)} of the work units failed: {shown}{tail}. "
+            "The others are finished; run the same command again to go on"
+        )

@@ -1,0 +1,141 @@
+"""The files of calls that a run reads: on this machine, or in an object store."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, Literal, cast
+
+import pyarrow as pa
+import pyarrow.fs as pafs
+
+from toolgauge.audit.errors import MissingInput
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+Kind = Literal["lines", "gzip", "zstd", "parquet"]
+
+_ENDINGS: tuple[tuple[tuple[str, ...], Kind], ...] = (
+    ((".parquet", ".pq"), "parquet"),
+    ((".gz", ".gzip"), "gzip"),
+    ((".zst", ".zstd"), "zstd"),
+    ((".jsonl", ".ndjson", ".json", ".log", ".txt"), "lines"),
+)
+_MAGIC: tuple[tuple[bytes, Kind], ...] = (
+    (b"PAR1", "parquet"),
+    (b"\x1f\x8b", "gzip"),
+    (b"\x28\xb5\x2f\xfd", "zstd"),
+)
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Input:
+    """One file of calls.
+
+    Attributes:
+        name: What the user calls it; records carry this name.
+        kind: How it is written. A file's first bytes decide, then its name.
+        size: Its size in bytes.
+        stamp: When it was last changed, so that a resumed run sees another file.
+    """
+
+    name: str
+    kind: Kind
+    size: int
+    stamp: str
+
+    def open(self) -> IO[bytes]:
+        """Open it for reading, as it is stored."""
+        return open_input(self.name)
+
+
+def is_remote(name: str) -> bool:
+    """Tell whether a name is a URI of an object store."""
+    return bool(_SCHEME.match(name))
+
+
+def open_input(name: str) -> IO[bytes]:
+    """Open a file by name or URI.
+
+    Raises:
+        MissingInput: If it is not there or cannot be read.
+    """
+    try:
+        if is_remote(name):
+            system, path = pafs.FileSystem.from_uri(name)
+            return cast("IO[bytes]", system.open_input_file(path))
+        return Path(name).open("rb")
+    except (OSError, pa.ArrowException) as error:
+        raise MissingInput(name, _reason(error)) from None
+
+
+def find_inputs(names: Iterable[str]) -> list[Input]:
+    """Find the files that the user named; of a folder, those that hold calls.
+
+    Hidden files, and files of a folder whose ending is not known, are left out.
+
+    Raises:
+        MissingInput: If a name is not there, or a folder holds no file of calls.
+    """
+    found: list[Input] = []
+    for name in names:
+        system, path = _system(name)
+        info = system.get_file_info(path)
+        if info.type == pafs.FileType.NotFound:
+            raise MissingInput(name, "there is no such file or folder")
+        if info.type == pafs.FileType.Directory:
+            inside = list(_folder(name, system, path))
+            if not inside:
+                endings = ", ".join(ending for endings, _ in _ENDINGS for ending in endings)
+                raise MissingInput(name, f"the folder holds no file that ends in {endings}")
+            found += inside
+        else:
+            found.append(_input(name, info))
+    return found
+
+
+def _system(name: str) -> tuple[Any, str]:
+    if not is_remote(name):
+        return pafs.LocalFileSystem(), os.fspath(Path(name).absolute())
+    try:
+        system, path = pafs.FileSystem.from_uri(name)
+    except (OSError, pa.ArrowException) as error:
+        raise MissingInput(name, _reason(error)) from None
+    return system, path
+
+
+def _folder(name: str, system: Any, path: str) -> Iterator[Input]:
+    """List a folder, whole and in the order of names."""
+    infos = system.get_file_info(pafs.FileSelector(path, recursive=True))
+    for info in sorted(infos, key=lambda each: each.path):
+        inner = info.path[len(path) :].lstrip("/")
+        hidden = any(part.startswith((".", "_")) for part in inner.split("/"))
+        if info.type == pafs.FileType.File and not hidden and _by_name(inner):
+            yield _input(f"{name.rstrip('/')}/{inner}", info)
+
+
+def _input(name: str, info: Any) -> Input:
+    with open_input(name) as file:
+        start = file.read(4)
+    kind = next((kind for magic, kind in _MAGIC if start.startswith(magic)), None)
+    return Input(
+        name=name,
+        # A broken Parquet file may have lost its first bytes, but not its name.
+        kind=kind or ("parquet" if _by_name(name) == "parquet" else "lines"),
+        size=info.size or 0,
+        stamp=str(info.mtime_ns or ""),
+    )
+
+
+def _by_name(name: str) -> Kind | None:
+    lower = name.lower()
+    return next((kind for endings, kind in _ENDINGS if lower.endswith(endings)), None)
+
+
+def _reason(error: Exception) -> str:
+    words = getattr(error, "strerror", None) or str(error)
+    return (words.splitlines() or [type(error).__name__])[0][:200]

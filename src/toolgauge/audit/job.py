@@ -1,0 +1,127 @@
+"""What every unit of a run has in common, and the work on one of them."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from toolgauge.audit.judging import DEFAULT_MAX_LINE_BYTES, Judge
+from toolgauge.audit.parts import PartFormat, part_writer
+from toolgauge.audit.reading import Overlong, iter_blocks, iter_rows
+from toolgauge.audit.store import Store
+from toolgauge.audit.tally import Tally
+from toolgauge.audit.times import hour_of
+from toolgauge.audit.verdicts import GOOD, Row
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from toolgauge.audit.contracts import Contracts
+    from toolgauge.audit.rows import RowReader
+    from toolgauge.audit.units import WorkUnit
+    from toolgauge.audit.verdicts import Judged
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """Everything that a unit needs besides itself. Crosses processes.
+
+    Attributes:
+        contracts: The tools that all rows share.
+        rows: How calls stand in rows.
+        columns: Members of a row to keep with each record.
+        time: The member that says when the call was made, ``None`` for none.
+        output: Folder or URI of the run, ``None`` to count only.
+        part_format: How records are written.
+        keep_all: Whether valid calls are written too.
+        max_line_bytes: Longest line that is read.
+    """
+
+    contracts: Contracts
+    rows: RowReader
+    columns: tuple[str, ...] = ()
+    time: str | None = None
+    output: str | None = None
+    part_format: PartFormat = PartFormat.PARQUET
+    keep_all: bool = False
+    max_line_bytes: int = DEFAULT_MAX_LINE_BYTES
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """What became of one unit.
+
+    Attributes:
+        unit: The unit.
+        tally: What it holds, in numbers.
+        part: The name of its part, ``None`` where nothing is written.
+        records: The number of records in the part.
+    """
+
+    unit: WorkUnit
+    tally: Tally = field(default_factory=Tally)
+    part: str | None = None
+    records: int = 0
+
+
+def run_unit(job: Job, unit: WorkUnit) -> Report:
+    """Read, judge and write one unit. Doing it twice gives the same part.
+
+    Raises:
+        UnreadableInput: If the input is damaged; nothing is written then.
+        UnwritableOutput: If the part cannot be written.
+    """
+    tally = Tally()
+    if job.output is None:
+        _judge(job, unit, tally, None)
+        return Report(unit=unit, tally=tally)
+    store = Store(job.output)
+    name = store.part_name(f"parts/part-{unit.number:05d}", job.part_format.ending)
+    with ExitStack() as stack:
+        file = stack.enter_context(store.open(name))
+        write = stack.enter_context(part_writer(file, job.part_format, job.columns))
+        records = _judge(job, unit, tally, write)
+    return Report(unit=unit, tally=tally, part=name, records=records)
+
+
+def _judge(job: Job, unit: WorkUnit, tally: Tally, write: Callable[[Judged], None] | None) -> int:
+    """Judge all rows of a unit; give the number of records that were written."""
+    records = 0
+
+    def emit(judged: Judged) -> None:
+        nonlocal records
+        tally.add(judged, None if job.time is None else hour_of(judged.columns.get(job.time)))
+        if write is not None and (job.keep_all or judged.verdict not in GOOD or judged.notes):
+            write(judged)
+            records += 1
+
+    reader = job.rows
+    columns = job.columns if job.time is None else (*job.columns, job.time)
+    judge = Judge(
+        job.contracts,
+        reader.read,
+        emit,
+        keys=reader.keys,
+        columns=tuple(dict.fromkeys(columns)),
+        max_line_bytes=job.max_line_bytes,
+        emit_valid=job.keep_all or job.time is not None,
+    )
+    if unit.kind == "parquet":
+        for number, row in iter_rows(unit):
+            judge.row(row, Row(unit.file, number))
+    else:
+        _judge_lines(judge, unit, job.max_line_bytes)
+    tally.rows = judge.rows
+    tally.add_valid(judge.valid)
+    return records
+
+
+def _judge_lines(judge: Judge, unit: WorkUnit, max_line_bytes: int) -> None:
+    line = unit.first
+    for block in iter_blocks(unit, max_line_bytes):
+        if isinstance(block, Overlong):
+            judge.overlong(block, Row(unit.file, line))
+            line += 1
+        else:
+            line += judge.block(block, unit.file, line)

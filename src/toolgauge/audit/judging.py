@@ -1,0 +1,288 @@
+"""Holds recorded calls against contracts: the one loop that every reader feeds.
+
+A bare verdict is asked for wherever nothing else can matter; a call that is not
+simply valid goes the long way once, and that way alone decides what is wrong.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from toolgauge.audit.calls import MISSING, Call, Malformed, Recorded
+from toolgauge.audit.verdicts import NOTHING, Judged, Row, Verdict
+from toolgauge.contract import InvalidJson, Issue, parse_json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from toolgauge.audit.calls import ReadRow
+    from toolgauge.audit.contracts import Contract, Contracts
+
+DEFAULT_MAX_LINE_BYTES = 16 * 1024 * 1024
+"""A recorded row may hold a whole conversation with its tools."""
+
+ROW_DEPTH = 28
+"""Levels that a row may have around the arguments of its calls."""
+
+_MAX_LITERAL_CHARS = 10_000
+"""Python's own parser is only asked about texts up to this length."""
+
+_SIDE_BY_SIDE = b"[["
+
+
+class Judge:
+    """Holds rows against contracts.
+
+    Args:
+        contracts: The tools.
+        read: Reads the calls of a row.
+        emit: Takes each record that is not only counted.
+        keys: The members of a direct row that may be looked at at once.
+        columns: Members of a row to keep with each record.
+        max_line_bytes: Longest line that is read.
+        emit_valid: Whether valid calls are records too.
+
+    Attributes:
+        valid: The number of valid calls that were only counted, by tool.
+        rows: The number of rows that were judged.
+    """
+
+    def __init__(  # noqa: PLR0913 - what a reader, a user and a writer want
+        self,
+        contracts: Contracts,
+        read: ReadRow,
+        emit: Callable[[Judged], object],
+        *,
+        keys: tuple[str, str] | None = None,
+        columns: tuple[str, ...] = (),
+        max_line_bytes: int = DEFAULT_MAX_LINE_BYTES,
+        emit_valid: bool = False,
+    ) -> None:
+        self._contracts = contracts
+        self._read = read
+        self._emit = emit
+        self._keys = None if emit_valid else keys
+        self._columns = columns
+        self._max_line_bytes = max_line_bytes
+        self._emit_valid = emit_valid
+        self._fast: dict[str, tuple[Callable[[object], bool], int]] = {}
+        self.valid: Counter[str] = Counter()
+        self.rows: int = 0
+
+    def block(self, data: bytes, file: str, first: int) -> int:
+        """Judge whole lines that follow each other.
+
+        Args:
+            data: Lines with their ends; the last one may have none. Empty lines are
+                no rows.
+            file: What the file is called.
+            first: The number of the first line, from 1.
+
+        Returns:
+            How many lines there were, empty ones too.
+        """
+        lines = data.split(b"\n")
+        if not lines[-1]:
+            lines.pop()
+        rest: Sequence[int] = range(len(lines))
+        if self._keys is not None:
+            rest = self._not_valid(lines, *self._keys, is_spread=_SIDE_BY_SIDE not in data)
+        self.rows += len(lines) - len(rest)
+        for index in rest:
+            if lines[index].strip():
+                self.line(lines[index], Row(file, first + index))
+        return len(lines)
+
+    def _not_valid(
+        self, lines: list[bytes], tool: str, arguments: str, *, is_spread: bool
+    ) -> list[int]:
+        """Count the rows that are simply valid, and give the indices of the others.
+
+        Args:
+            lines: Any lines.
+            tool: The member that names the tool.
+            arguments: The member that holds the arguments.
+            is_spread: Whether no two brackets stand side by side in any of them.
+        """
+        # A valid row costs a parse, a look-up and a verdict; nothing may be added.
+        loads, fast = orjson.loads, self._fast
+        rest: list[int] = []
+        names: list[str] = []
+        for index, line in enumerate(lines):
+            try:
+                row = loads(line)
+                name = row[tool]
+                accepts, most = fast[name]
+                value = row[arguments]
+                if type(value) is not dict:
+                    value = loads(value)
+                    if type(value) is not dict:
+                        rest.append(index)
+                        continue
+                if (
+                    len(line) <= most
+                    and (is_spread or _SIDE_BY_SIDE not in line)
+                    and accepts(value)
+                ):
+                    names.append(name)
+                    continue
+            except KeyError as error:
+                self._learn(error.args[0])
+            except (TypeError, ValueError, IndexError):
+                rest.append(index)
+                continue
+            rest.append(index)
+        self.valid.update(names)
+        return rest
+
+    def _learn(self, name: object) -> None:
+        """Take a tool into the fast loop, where its schema allows that."""
+        contract = self._contracts.find(name)
+        if contract is not None and not contract.is_exact:
+            self._fast[str(name)] = (contract.accepts, contract.max_bytes)
+
+    def line(self, line: bytes, row: Row) -> None:
+        """Judge one line, whatever it holds."""
+        if len(line) > self._max_line_bytes:
+            self.overlong(len(line), row)
+            return
+        self.rows += 1
+        most = self._contracts.bounds.max_instance_depth + ROW_DEPTH
+        try:
+            value = parse_json(line, max_depth=most)
+        except InvalidJson as error:
+            self._refuse(row, Verdict.UNPARSABLE_ROW, Issue(message=error.reason, keyword="format"))
+            return
+        self._value(value, row)
+
+    def overlong(self, size: int, row: Row) -> None:
+        """Judge a line that is longer than a row may be, unseen."""
+        self.rows += 1
+        words = f"line of {size} bytes; the limit is {self._max_line_bytes}"
+        self._refuse(row, Verdict.UNPARSABLE_ROW, Issue(message=words))
+
+    def row(self, value: dict[str, Any], row: Row) -> None:
+        """Judge a row that came parsed."""
+        self.rows += 1
+        self._value(value, row)
+
+    def _value(self, value: Any, row: Row) -> None:
+        """Judge the calls of a row."""
+        found = self._read(value)
+        columns: Mapping[str, Any] = NOTHING
+        if self._columns and isinstance(value, dict):
+            columns = {name: value.get(name) for name in self._columns}
+        if found is None:
+            words = "no call of a known shape"
+            self._refuse(row, Verdict.MALFORMED_CALL, Issue(message=words), columns)
+        elif not found:
+            self._emit(Judged(row, 0, None, Verdict.NO_CALL, columns=columns))
+        else:
+            for index, each in enumerate(found):
+                self._found(each, row, index, columns)
+
+    def _refuse(
+        self, row: Row, verdict: Verdict, issue: Issue, columns: Mapping[str, Any] = NOTHING
+    ) -> None:
+        self._emit(Judged(row, 0, None, verdict, (issue,), columns=columns))
+
+    def _found(
+        self, found: Call | Malformed | Recorded, row: Row, index: int, columns: Mapping[str, Any]
+    ) -> None:
+        """Judge one of the things that a row holds."""
+        if isinstance(found, Malformed):
+            issues = (found.issue,)
+            self._emit(Judged(row, index, None, Verdict.MALFORMED_CALL, issues, (), columns))
+        elif isinstance(found, Recorded):
+            self._emit(Judged(row, index, found.tool, found.verdict, found.issues, (), columns))
+        else:
+            self.call(found, row, index, columns)
+
+    def call(
+        self, call: Call, row: Row, index: int = 0, columns: Mapping[str, Any] = NOTHING
+    ) -> None:
+        """Judge one call."""
+        tool = call.tool
+        if not isinstance(tool, str) or not tool:
+            words = f"the tool's name is {_kind(tool)}"
+            issue = Issue(path=call.path[:-1], message=words)
+            self._emit(Judged(row, index, None, Verdict.MALFORMED_CALL, (issue,), (), columns))
+            return
+        contract = call.contract or self._contracts.find(tool)
+        verdict, issues, arguments = self._verdict(call, contract)
+        if verdict is Verdict.VALID and not self._emit_valid and not call.notes:
+            self.valid[tool] += 1
+            return
+        self._emit(Judged(row, index, tool, verdict, issues, call.notes, columns, arguments))
+
+    def _verdict(
+        self, call: Call, contract: Contract | None
+    ) -> tuple[Verdict, tuple[Issue, ...], Any]:
+        """Hold a call against its contract."""
+        arguments = call.arguments
+        if contract is None:
+            words = "no contract has this name"
+            return Verdict.UNKNOWN_TOOL, (Issue(path=call.path, message=words),), arguments
+        if contract.problem is not None:
+            return Verdict.BROKEN_CONTRACT, (contract.problem,), arguments
+        if isinstance(arguments, str):
+            try:
+                arguments = parse_json(
+                    arguments, max_depth=self._contracts.bounds.max_instance_depth
+                )
+            except InvalidJson as error:
+                issue = Issue(
+                    path=call.path,
+                    message=error.reason,
+                    keyword="format",
+                    hint=hint_at_text(call.arguments),
+                )
+                return Verdict.UNPARSABLE_ARGUMENTS, (issue,), call.arguments
+        if not isinstance(arguments, dict):
+            words = f"arguments are {_kind(arguments)}, not an object"
+            issue = Issue(path=call.path, message=words, keyword="type", hint=_hint(arguments))
+            return Verdict.WRONG_SHAPE, (issue,), arguments
+        issues = contract.compiled.issues(arguments)
+        return (Verdict.INVALID if issues else Verdict.VALID), issues, arguments
+
+
+def _kind(value: object) -> str:
+    """Name the JSON type of a value, for a sentence."""
+    if value is MISSING:
+        return "missing"
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "a boolean"
+    if isinstance(value, str):
+        return "text" if value else "empty"
+    if isinstance(value, list):
+        return "an array"
+    return "an object" if isinstance(value, dict) else "a number"
+
+
+def _hint(arguments: object) -> str | None:
+    """Say what probably happened to arguments that are no object."""
+    if isinstance(arguments, str):
+        return "JSON text of a JSON text: it was encoded twice"
+    return None
+
+
+def hint_at_text(text: object) -> str | None:
+    """Say what probably happened to arguments that are not JSON."""
+    if not isinstance(text, str):
+        return None
+    try:
+        value = ast.literal_eval(text) if len(text) <= _MAX_LITERAL_CHARS else None
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        value = None
+    if isinstance(value, dict):
+        return "this is how Python prints a dict; JSON has double quotes, true, false and null"
+    opened = text.count("{") + text.count("[")
+    if opened > text.count("}") + text.count("]"):
+        return "the text is cut off"
+    return None

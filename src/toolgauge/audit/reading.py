@@ -1,0 +1,138 @@
+"""Reads the rows of a work unit: raw lines, or rows of Parquet."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from typing import IO, TYPE_CHECKING, Any, cast
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from toolgauge.audit.batch import column_values
+from toolgauge.audit.errors import UnreadableInput
+from toolgauge.audit.inputs import open_input
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from toolgauge.audit.units import WorkUnit
+
+BLOCK_BYTES = 1024 * 1024
+"""As much of a file as is split into lines at once."""
+
+BATCH_ROWS = 4_096
+
+GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+
+_DAMAGE = (EOFError, gzip.BadGzipFile, zlib.error, OSError, pa.ArrowException)
+
+
+class Overlong(int):
+    """Stands for a line that is longer than may be held: its size in bytes."""
+
+
+def iter_blocks(unit: WorkUnit, max_line_bytes: int) -> Iterator[bytes | Overlong]:
+    """Give the lines of a unit in blocks of whole lines.
+
+    A line that is too long is never held: ``Overlong`` stands in its place.
+
+    Raises:
+        UnreadableInput: If the file is damaged, after what could be read.
+    """
+    line = unit.first - 1
+    with open_input(unit.file) as file:
+        try:
+            for block in _blocks(_reader(unit, file), max_line_bytes):
+                yield block
+                line += 1 if isinstance(block, Overlong) else block.count(b"\n")
+        except _DAMAGE as error:
+            raise UnreadableInput(unit.file, line, _reason(error)) from None
+
+
+def _reader(unit: WorkUnit, file: IO[bytes]) -> Callable[[int], bytes]:
+    """Make the function that gives the unit's next bytes."""
+    if unit.kind == "stream":
+        return _unpacked(file)
+    file.seek(unit.start)
+    left = unit.end - unit.start
+
+    def read(size: int) -> bytes:
+        nonlocal left
+        data = file.read(min(size, left))
+        left -= len(data)
+        return data
+
+    return read
+
+
+def _unpacked(file: IO[bytes]) -> Callable[[int], bytes]:
+    start = file.read(4)
+    file.seek(0)
+    if start.startswith(GZIP):
+        return gzip.GzipFile(fileobj=file).read
+    return cast(
+        "Callable[[int], bytes]", pa.CompressedInputStream(pa.PythonFile(file), "zstd").read
+    )
+
+
+def _blocks(read: Callable[[int], bytes], max_line_bytes: int) -> Iterator[bytes | Overlong]:
+    """Cut what is read into blocks that end with a line."""
+    kept = b""
+    skipped = 0
+    while data := read(BLOCK_BYTES):
+        if skipped:
+            end = data.find(b"\n")
+            if end < 0:
+                skipped += len(data)
+                continue
+            yield Overlong(skipped + end)
+            skipped, data = 0, data[end + 1 :]
+        end = data.rfind(b"\n")
+        if end >= 0:
+            yield kept + data[: end + 1]
+            kept = data[end + 1 :]
+        else:
+            kept += data
+        if len(kept) > max_line_bytes:
+            skipped, kept = len(kept), b""
+    if skipped:
+        yield Overlong(skipped)
+    elif kept:
+        yield kept
+
+
+def iter_rows(unit: WorkUnit) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Give the rows of a Parquet unit with their numbers, from 1 in the file.
+
+    Raises:
+        UnreadableInput: If the file is damaged, after what could be read.
+    """
+    number = unit.first
+    with open_input(unit.file) as file:
+        try:
+            groups = list(range(unit.start, unit.end))
+            for batch in pq.ParquetFile(file).iter_batches(BATCH_ROWS, row_groups=groups):
+                for row in _rows(batch):
+                    yield number, row
+                    number += 1
+        except (OSError, pa.ArrowException) as error:
+            raise UnreadableInput(unit.file, number - 1, _reason(error)) from None
+
+
+def _rows(batch: pa.RecordBatch) -> list[dict[str, Any]]:
+    columns = {
+        name: column_values(column)
+        for name, column in zip(batch.schema.names, batch.columns, strict=True)
+    }
+    return [
+        {name: values[index] for name, values in columns.items() if values[index] is not None}
+        for index in range(batch.num_rows)
+    ]
+
+
+def _reason(error: BaseException) -> str:
+    if isinstance(error, EOFError):
+        return "the compressed data is cut off"
+    words = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    return f"the data is damaged ({words.splitlines()[0][:200]})"

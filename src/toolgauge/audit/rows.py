@@ -1,0 +1,57 @@
+"""How the rows of a run are read: their shape, and where their tools stand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from toolgauge.audit.shapes import direct
+from toolgauge.audit.shapes.direct import direct_shape
+
+if TYPE_CHECKING:
+    from toolgauge.audit.calls import Found, Shape
+
+SHAPES: dict[str, Shape] = {each.name: each for each in (direct.SHAPE,)}
+"""Every shape by name, in the order in which a row is tried against them."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowReader:
+    """Reads the calls of a row. Crosses processes.
+
+    Attributes:
+        shape: The name of a shape; ``None`` to try all of them for each row.
+        tool: The member that names the tool, where the user said so.
+        arguments: The member that holds the arguments, where the user said so.
+        keys: The members of a direct row that a loop may look at by itself.
+    """
+
+    shape: str | None = None
+    tool: str | None = None
+    arguments: str | None = None
+    keys: tuple[str, str] | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Give what the result depends on."""
+        return {"shape": self.shape, "tool": self.tool, "arguments": self.arguments}
+
+    def read(self, row: Any) -> Found | None:
+        """Give what a row holds, ``None`` where it is of no known shape."""
+        if self.tool is not None or self.arguments is not None:
+            return direct_shape(self.tool, self.arguments).read(row)
+        if self.shape is not None:
+            return SHAPES[self.shape].read(row)
+        for shape in SHAPES.values():
+            found = shape.read(row)
+            if found is not None:
+                return found
+        return None
+
+
+def sniff_keys(row: Any) -> tuple[str, str] | None:
+    """Give the two members of a direct row, ``None`` where it is none."""
+    if not isinstance(row, dict):
+        return None
+    tool = next((key for key in direct.TOOL_KEYS if isinstance(row.get(key), str)), None)
+    arguments = next((key for key in direct.ARGUMENTS_KEYS if key in row), None)
+    return (tool, arguments) if tool and arguments else None

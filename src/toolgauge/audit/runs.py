@@ -1,0 +1,160 @@
+"""The state of a run in its output folder: what is finished, and what it belongs to."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from toolgauge.audit.errors import ForeignOutput
+from toolgauge.audit.job import Report
+from toolgauge.audit.tally import Tally
+from toolgauge.contract import InvalidJson, dump_json, parse_json
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from toolgauge.audit.store import Store
+    from toolgauge.audit.units import WorkUnit
+
+SUCCESS = "_SUCCESS"
+MANIFEST = "manifest.json"
+SUMMARY = "summary.json"
+REPORT = "report.html"
+PARTS = "parts"
+_UNITS = "units"
+_RUN = "run.json"
+_MAX_DEPTH = 40
+
+
+class Run:
+    """One run's folder.
+
+    Args:
+        store: The folder.
+        identity: Everything that the result depends on, as JSON.
+        units: The units of the run.
+    """
+
+    def __init__(self, store: Store, identity: dict[str, Any], units: Sequence[WorkUnit]) -> None:
+        self._store = store
+        self._units = units
+        self._key = hashlib.sha256(
+            dump_json({"identity": identity, "units": [asdict(unit) for unit in units]})
+        ).hexdigest()
+        self._identity = identity
+
+    def begin(self, *, resume: bool, overwrite: bool) -> dict[int, Report]:
+        """Take the folder, and give the reports of units that are finished.
+
+        Raises:
+            ForeignOutput: If it holds something that is not this run.
+            UnwritableOutput: If it cannot be written.
+        """
+        known = self._known()
+        if known is None and self._store.names():
+            raise ForeignOutput(
+                self._store.folder, "holds files that are not of an audit; name an empty folder"
+            )
+        if known is not None and known != self._key and not overwrite:
+            raise ForeignOutput(
+                self._store.folder,
+                "holds another run (other input, tools or options); "
+                "name an empty folder, or use --overwrite",
+            )
+        is_done = self._store.has(SUCCESS)
+        if known == self._key and is_done and not (resume or overwrite):
+            raise ForeignOutput(
+                self._store.folder,
+                "holds this run, finished; use --resume to show it again, or --overwrite",
+            )
+        if known == self._key and not overwrite:
+            return self._finished()
+        self._clear()
+        self._store.write(_RUN, dump_json({"key": self._key, **self._identity}) + b"\n")
+        return {}
+
+    def _clear(self) -> None:
+        """Remove what a run writes, and nothing else; the mark of success first."""
+        for name in (SUCCESS, MANIFEST, SUMMARY, REPORT):
+            self._store.remove(name)
+        for folder in (_UNITS, PARTS):
+            for name in self._store.names(folder):
+                self._store.remove(f"{folder}/{name}")
+
+    def _known(self) -> str | None:
+        """Give the key of the run that the folder holds."""
+        if not self._store.has(_RUN):
+            return None
+        try:
+            found = parse_json(self._store.read(_RUN))
+        except InvalidJson:
+            return ""
+        return str(found.get("key")) if isinstance(found, dict) else ""
+
+    def _finished(self) -> dict[int, Report]:
+        reports: dict[int, Report] = {}
+        by_number = {unit.number: unit for unit in self._units}
+        for name in self._store.names(_UNITS):
+            try:
+                wire = parse_json(self._store.read(f"{_UNITS}/{name}"), max_depth=_MAX_DEPTH)
+                report = _report(by_number[wire["unit"]["number"]], wire)
+            except (InvalidJson, KeyError, TypeError):
+                continue  # not one of ours, or damaged: the unit is simply done again
+            if report.part is None or self._store.has(report.part):
+                reports[report.unit.number] = report
+        return reports
+
+    def finish_unit(self, report: Report) -> None:
+        """Note that a unit is finished. Its part is in place already.
+
+        Raises:
+            UnwritableOutput: If that cannot be written.
+        """
+        self._store.write(f"{_UNITS}/{report.unit.number:05d}.json", dump_json(_wire(report)))
+
+    def close(self, reports: Sequence[Report], summary: dict[str, Any]) -> None:
+        """Write manifest and summary, and close the run.
+
+        Raises:
+            UnwritableOutput: If that cannot be written.
+        """
+        kept = {report.part for report in reports}
+        for name in self._store.names(PARTS):
+            # Parts of attempts that nobody noted as finished.
+            if f"{PARTS}/{name}" not in kept:
+                self._store.remove(f"{PARTS}/{name}")
+        manifest = {
+            "key": self._key,
+            **self._identity,
+            "parts": [
+                {
+                    "part": report.part,
+                    "records": report.records,
+                    "rows": report.tally.rows,
+                    **asdict(report.unit),
+                }
+                for report in sorted(reports, key=lambda each: each.unit.number)
+            ],
+        }
+        self._store.write(MANIFEST, dump_json(manifest) + b"\n")
+        self._store.write(SUMMARY, dump_json(summary) + b"\n")
+        self._store.write(SUCCESS, b"")
+
+
+def _wire(report: Report) -> dict[str, Any]:
+    return {
+        "unit": asdict(report.unit),
+        "part": report.part,
+        "records": report.records,
+        "tally": report.tally.to_json(),
+    }
+
+
+def _report(unit: WorkUnit, wire: dict[str, Any]) -> Report:
+    return Report(
+        unit=unit,
+        part=wire["part"],
+        records=wire["records"],
+        tally=Tally.from_json(wire["tally"]),
+    )

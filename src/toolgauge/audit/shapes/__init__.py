@@ -1,0 +1,1 @@
+"""The shapes that recorded calls come in, one file each."""

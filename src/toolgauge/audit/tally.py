@@ -1,0 +1,192 @@
+"""What a run found, in numbers: of one unit, and of many put together.
+
+The result does not depend on the order in which units end: counts are added, and
+examples are the first ones by file and line.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from toolgauge.audit.verdicts import GOOD, Verdict
+from toolgauge.contract import dump_json
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from toolgauge.audit.verdicts import Judged
+
+MAX_KINDS = 2_000
+"""Most kinds of failure that are counted apart; further ones are counted together."""
+
+MAX_EXAMPLES = 10
+"""Most examples of one kind."""
+
+MAX_KINDS_WITH_EXAMPLES = 200
+MAX_EXAMPLE_CHARS = 2_000
+MAX_NAME_CHARS = 200
+
+OTHER = "(other)"
+
+KindKey = tuple[str, str, str, str]
+"""Tool, verdict, keyword, and the path with ``*`` in place of array indices."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts records. Mergeable; crosses processes as JSON.
+
+    Attributes:
+        rows: Rows that were read.
+        verdicts: Calls (and rows without a call) by verdict.
+        tools: Calls by tool and verdict.
+        kinds: Failures by kind. A call with three issues is in three kinds.
+        notes: What was odd without being a failure, by its words.
+        times: Calls by time bucket and verdict.
+        examples: The first calls of each kind, as ``Judged.to_json`` with ``arguments``.
+    """
+
+    rows: int = 0
+    verdicts: Counter[str] = field(default_factory=Counter)
+    tools: dict[str, Counter[str]] = field(default_factory=dict)
+    kinds: Counter[KindKey] = field(default_factory=Counter)
+    notes: Counter[str] = field(default_factory=Counter)
+    times: dict[str, Counter[str]] = field(default_factory=dict)
+    examples: dict[KindKey, list[dict[str, Any]]] = field(default_factory=dict)
+
+    @property
+    def calls(self) -> int:
+        """The number of calls; rows without one are none."""
+        return sum(self.verdicts.values()) - self.verdicts[Verdict.NO_CALL]
+
+    @property
+    def failures(self) -> int:
+        """The number of calls that are not valid."""
+        return sum(n for verdict, n in self.verdicts.items() if verdict not in GOOD)
+
+    def add_valid(self, tools: Mapping[str, int]) -> None:
+        """Count valid calls that nothing more is known of."""
+        for tool, number in tools.items():
+            self.verdicts[Verdict.VALID] += number
+            self._of(tool)[Verdict.VALID] += number
+
+    def add(self, judged: Judged, bucket: str | None = None) -> None:
+        """Count one record."""
+        verdict = judged.verdict
+        self.verdicts[verdict] += 1
+        if judged.tool is not None or verdict is not Verdict.NO_CALL:
+            self._of(judged.tool or "")[verdict] += 1
+        if bucket is not None:
+            self.times.setdefault(bucket, Counter())[verdict] += 1
+        for note in judged.notes:
+            self.notes[note.message[:MAX_NAME_CHARS]] += 1
+        if verdict not in GOOD:
+            self._add_kinds(judged)
+
+    def _add_kinds(self, judged: Judged) -> None:
+        tool, verdict = (judged.tool or "")[:MAX_NAME_CHARS], str(judged.verdict)
+        seen: set[KindKey] = set()
+        for issue in judged.issues:
+            path = "".join(
+                "/*" if isinstance(each, int) else f"/{each[:MAX_NAME_CHARS]}"
+                for each in issue.path
+            )
+            key = (tool, verdict, issue.keyword or "", path)
+            if key in seen:
+                continue
+            seen.add(key)
+            if key not in self.kinds and len(self.kinds) >= MAX_KINDS:
+                key = (OTHER, verdict, "", "")
+            self.kinds[key] += 1
+            kept = self.examples.get(key)
+            if kept is None:
+                if len(self.examples) >= MAX_KINDS_WITH_EXAMPLES:
+                    continue
+                kept = self.examples[key] = []
+            if len(kept) < MAX_EXAMPLES:
+                kept.append(_example(judged, issue.pointer))
+
+    def _of(self, tool: str) -> Counter[str]:
+        name = tool[:MAX_NAME_CHARS]
+        found = self.tools.get(name)
+        if found is None:
+            if len(self.tools) >= MAX_KINDS:
+                name = OTHER
+            found = self.tools.setdefault(name, Counter())
+        return found
+
+    def merge(self, other: Tally) -> None:
+        """Add what another tally counted."""
+        self.rows += other.rows
+        self.verdicts.update(other.verdicts)
+        self.kinds.update(other.kinds)
+        self.notes.update(other.notes)
+        for tool, counts in other.tools.items():
+            self.tools.setdefault(tool, Counter()).update(counts)
+        for bucket, counts in other.times.items():
+            self.times.setdefault(bucket, Counter()).update(counts)
+        for key, examples in other.examples.items():
+            both = [*self.examples.get(key, ()), *examples]
+            both.sort(key=lambda each: (each["file"], each["line"], each["call"]))
+            self.examples[key] = both[:MAX_EXAMPLES]
+
+    def to_json(self) -> dict[str, Any]:
+        """Give everything as one JSON document, in an order of its own."""
+        return {
+            "rows": self.rows,
+            "calls": self.calls,
+            "failures": self.failures,
+            "verdicts": _sorted(self.verdicts),
+            "tools": {tool: _sorted(of) for tool, of in sorted(self.tools.items())},
+            "notes": _sorted(self.notes),
+            "times": {time: _sorted(of) for time, of in sorted(self.times.items())},
+            "kinds": [
+                {
+                    "tool": key[0],
+                    "verdict": key[1],
+                    "keyword": key[2] or None,
+                    "path": key[3],
+                    "count": count,
+                    "examples": self.examples.get(key, []),
+                }
+                for key, count in sorted(self.kinds.items(), key=lambda item: (-item[1], item[0]))
+            ],
+        }
+
+    @classmethod
+    def from_json(cls, wire: Mapping[str, Any]) -> Tally:
+        """Read what ``to_json`` gave."""
+        tally = cls(
+            rows=wire["rows"],
+            verdicts=Counter(wire["verdicts"]),
+            tools={tool: Counter(of) for tool, of in wire["tools"].items()},
+            notes=Counter(wire["notes"]),
+            times={time: Counter(of) for time, of in wire["times"].items()},
+        )
+        for kind in wire["kinds"]:
+            key = (kind["tool"], kind["verdict"], kind["keyword"] or "", kind["path"])
+            tally.kinds[key] = kind["count"]
+            if kind["examples"]:
+                tally.examples[key] = list(kind["examples"])
+        return tally
+
+
+def _sorted(counts: Counter[str]) -> dict[str, int]:
+    return {str(key): counts[key] for key in sorted(counts)}
+
+
+def _example(judged: Judged, pointer: str) -> dict[str, Any]:
+    """Write a record with its arguments, cut to a length that a page can show."""
+    arguments = judged.arguments
+    try:
+        text = arguments if isinstance(arguments, str) else dump_json(arguments).decode()
+    except TypeError:
+        text = ""
+    return {
+        **judged.to_json(),
+        "arguments": text[:MAX_EXAMPLE_CHARS],
+        "isCut": len(text) > MAX_EXAMPLE_CHARS,
+        "at": pointer,
+    }

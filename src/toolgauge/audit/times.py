@@ -1,0 +1,49 @@
+"""When a call was made, as the hour that it is counted in."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+NO_TIME = "(no time)"
+
+_MILLISECONDS_FROM = 1e11
+"""Seconds reach this in the year 5138, milliseconds passed it in 1973."""
+
+_MICROSECONDS_FROM = 1e14
+_NANOSECONDS_FROM = 1e17
+
+
+def hour_of(value: object) -> str:
+    """Give the hour of a time stamp: ``2026-03-01T14`` in UTC.
+
+    Args:
+        value: ISO 8601 text (UTC where it names no zone), or a Unix time in seconds,
+            milli-, micro- or nanoseconds, told apart by its size. Anything else has
+            no time.
+
+    Example:
+        >>> hour_of("2026-03-01T15:20:00+01:00"), hour_of(1772373600)
+        ('2026-03-01T14', '2026-03-01T14')
+    """
+    try:
+        if isinstance(value, str):
+            found = datetime.fromisoformat(value)
+            found = found if found.tzinfo else found.replace(tzinfo=UTC)
+        elif isinstance(value, int | float) and not isinstance(value, bool):
+            found = datetime.fromtimestamp(_seconds(float(value)), UTC)
+        else:
+            return NO_TIME
+        return found.astimezone(UTC).strftime("%Y-%m-%dT%H")
+    except (ValueError, OverflowError, OSError):
+        return NO_TIME
+
+
+def _seconds(number: float) -> float:
+    for limit, factor in (
+        (_NANOSECONDS_FROM, 1e9),
+        (_MICROSECONDS_FROM, 1e6),
+        (_MILLISECONDS_FROM, 1e3),
+    ):
+        if abs(number) >= limit:
+            return number / factor
+    return number

@@ -1,0 +1,98 @@
+"""What an audit says of one call."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from toolgauge.contract import Issue
+
+
+class Verdict(StrEnum):
+    """What became of one call. Each call has exactly one; a row without a call has one too."""
+
+    VALID = "valid"
+    INVALID = "invalid"
+    """The arguments break the tool's contract."""
+    UNKNOWN_TOOL = "unknown_tool"
+    """No contract has this name."""
+    BROKEN_CONTRACT = "broken_contract"
+    """The tool's own schema cannot be used, so nothing can be held against it."""
+    UNPARSABLE_ARGUMENTS = "unparsable_arguments"
+    """The arguments are text that is not JSON."""
+    WRONG_SHAPE = "wrong_shape"
+    """The arguments are missing, or are no object."""
+    UNPARSABLE_ROW = "unparsable_row"
+    """The line is not JSON, or is too long."""
+    MALFORMED_CALL = "malformed_call"
+    """The row is JSON, but what stands where a call should be is none."""
+    NO_CALL = "no_call"
+    """The row holds no call, and need not."""
+
+
+GOOD = frozenset({Verdict.VALID, Verdict.NO_CALL})
+"""The verdicts that are no failure."""
+
+
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+class Row(NamedTuple):
+    """Where a row stands: the file as it was named, and the line or row, from 1."""
+
+    file: str
+    line: int
+
+
+class Judged(NamedTuple):
+    """One call, and what an audit says of it.
+
+    Attributes:
+        row: Where the call stands.
+        call: Which call of its row, from 0.
+        tool: The tool's name, ``None`` where there is none to be read.
+        verdict: What became of it.
+        issues: Why, with paths into the arguments, or into the row where it is the
+            row that is wrong. Empty for the good verdicts.
+        notes: What is odd about the row without breaking the contract: arguments
+            stored in the other form, an answer that is missing. Paths into the row.
+        columns: The members of the row that the user asked to keep, by name.
+        arguments: What was held against the contract, for examples.
+    """
+
+    row: Row
+    call: int
+    tool: str | None
+    verdict: Verdict
+    issues: tuple[Issue, ...] = ()
+    notes: tuple[Issue, ...] = ()
+    columns: Mapping[str, Any] = NOTHING
+    arguments: Any = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Give the record as it is written.
+
+        ``{"file", "line", "call", "tool", "verdict", "valid", "errors": [{"path",
+        "message", "keyword"}]}`` and the kept columns.
+        """
+        wire: dict[str, Any] = {
+            "file": self.row.file,
+            "line": self.row.line,
+            "call": self.call,
+            **self.columns,
+            "tool": self.tool,
+            "verdict": str(self.verdict),
+            "valid": self.verdict is Verdict.VALID,
+            "errors": [_reason(each) for each in self.issues],
+        }
+        if self.notes:
+            wire["notes"] = [_reason(each) for each in self.notes]
+        return wire
+
+
+def _reason(issue: Issue) -> dict[str, str | None]:
+    return {"path": issue.pointer, "message": issue.message, "keyword": issue.keyword}
