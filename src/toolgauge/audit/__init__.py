@@ -1,1 +1,57 @@
-"""Did many recorded calls keep their contracts?"""
+"""Did many recorded calls keep their contracts?
+
+Needs ``pyarrow``: ``pip install 'toolgauge[audit]'``.
+"""
+
+from __future__ import annotations
+
+from toolgauge.audit.audits import Audit, Progress, audit
+from toolgauge.audit.batch import audit_batch
+from toolgauge.audit.contracts import Contracts
+from toolgauge.audit.errors import (
+    AuditError,
+    ForeignOutput,
+    MissingColumn,
+    MissingInput,
+    UnitsFailed,
+    UnreadableInput,
+    UnwritableOutput,
+)
+from toolgauge.audit.inputs import Input, find_inputs, spool
+from toolgauge.audit.job import Job, Report, run_unit
+from toolgauge.audit.parts import PartFormat
+from toolgauge.audit.rows import SHAPES, RowReader
+from toolgauge.audit.tally import Tally
+from toolgauge.audit.units import WorkUnit, plan_units
+from toolgauge.audit.verdicts import GOOD, Judged, Row, Verdict
+
+__all__ = [
+    "GOOD",
+    "SHAPES",
+    "Audit",
+    "AuditError",
+    "Contracts",
+    "ForeignOutput",
+    "Input",
+    "Job",
+    "Judged",
+    "MissingColumn",
+    "MissingInput",
+    "PartFormat",
+    "Progress",
+    "Report",
+    "Row",
+    "RowReader",
+    "Tally",
+    "UnitsFailed",
+    "UnreadableInput",
+    "UnwritableOutput",
+    "Verdict",
+    "WorkUnit",
+    "audit",
+    "audit_batch",
+    "find_inputs",
+    "plan_units",
+    "run_unit",
+    "spool",
+]

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from toolgauge.audit.engines.local import local_engine
 from toolgauge.audit.errors import UnitsFailed
-from toolgauge.audit.inputs import find_inputs
 from toolgauge.audit.job import Job, Report, run_unit
 from toolgauge.audit.runs import Run
 from toolgauge.audit.store import Store
@@ -48,7 +47,7 @@ class Progress:
 
 
 def audit(  # noqa: PLR0913 - everything that a run may be told
-    calls: Sequence[str],
+    inputs: Sequence[Input],
     job: Job,
     *,
     engine: MapUnits | None = None,
@@ -60,7 +59,7 @@ def audit(  # noqa: PLR0913 - everything that a run may be told
     """Hold all recorded calls against their contracts.
 
     Args:
-        calls: Files, folders or URIs of calls.
+        inputs: From ``find_inputs`` or ``spool``.
         job: Tools, shape of the rows and output.
         engine: Where units run; this machine's cores by default.
         resume: Go on with a run that is in the output folder, also a finished one.
@@ -77,7 +76,6 @@ def audit(  # noqa: PLR0913 - everything that a run may be told
         UnitsFailed: If some units failed. The others are finished, and the same
             arguments go on from there.
     """
-    inputs = find_inputs(calls)
     units = plan_units(inputs, unit_bytes=unit_bytes)
     run = None if job.output is None else Run(Store(job.output), _identity(inputs, job), units)
     finished = {} if run is None else run.begin(resume=resume, overwrite=overwrite)

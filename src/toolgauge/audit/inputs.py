@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from typing import IO, TYPE_CHECKING, Any, Literal, cast
 import pyarrow as pa
 import pyarrow.fs as pafs
 
-from toolgauge.audit.errors import MissingInput
+from toolgauge.audit.errors import MissingInput, UnwritableOutput
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -29,6 +30,7 @@ _MAGIC: tuple[tuple[bytes, Kind], ...] = (
     (b"\x1f\x8b", "gzip"),
     (b"\x28\xb5\x2f\xfd", "zstd"),
 )
+_COPY_BYTES = 1024 * 1024
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 
 
@@ -38,19 +40,21 @@ class Input:
 
     Attributes:
         name: What the user calls it; records carry this name.
+        path: Where it lies: a path or URI.
         kind: How it is written. A file's first bytes decide, then its name.
         size: Its size in bytes.
         stamp: When it was last changed, so that a resumed run sees another file.
     """
 
     name: str
+    path: str
     kind: Kind
     size: int
     stamp: str
 
     def open(self) -> IO[bytes]:
         """Open it for reading, as it is stored."""
-        return open_input(self.name)
+        return open_input(self.path)
 
 
 def is_remote(name: str) -> bool:
@@ -98,6 +102,36 @@ def find_inputs(names: Iterable[str]) -> list[Input]:
     return found
 
 
+def spool(stream: IO[bytes], folder: str) -> Input:
+    """Copy standard input into a folder, so that it can be cut into units.
+
+    Its stamp is what it holds: the same text piped again is the same input.
+
+    Raises:
+        UnwritableOutput: If there is no room for it.
+    """
+    path = Path(folder) / "stdin"
+    digest = hashlib.sha256()
+    size = 0
+    try:
+        with path.open("wb") as file:
+            while data := stream.read(_COPY_BYTES):
+                digest.update(data)
+                size += len(data)
+                file.write(data)
+    except OSError as error:
+        raise UnwritableOutput(folder, _reason(error)) from None
+    with path.open("rb") as file:
+        start = file.read(4)
+    return Input(
+        name="-",
+        path=str(path),
+        kind=_by_magic(start) or "lines",
+        size=size,
+        stamp=digest.hexdigest(),
+    )
+
+
 def _system(name: str) -> tuple[Any, str]:
     if not is_remote(name):
         return pafs.LocalFileSystem(), os.fspath(Path(name).absolute())
@@ -121,14 +155,18 @@ def _folder(name: str, system: Any, path: str) -> Iterator[Input]:
 def _input(name: str, info: Any) -> Input:
     with open_input(name) as file:
         start = file.read(4)
-    kind = next((kind for magic, kind in _MAGIC if start.startswith(magic)), None)
     return Input(
         name=name,
+        path=name,
         # A broken Parquet file may have lost its first bytes, but not its name.
-        kind=kind or ("parquet" if _by_name(name) == "parquet" else "lines"),
+        kind=_by_magic(start) or ("parquet" if _by_name(name) == "parquet" else "lines"),
         size=info.size or 0,
         stamp=str(info.mtime_ns or ""),
     )
+
+
+def _by_magic(start: bytes) -> Kind | None:
+    return next((kind for magic, kind in _MAGIC if start.startswith(magic)), None)
 
 
 def _by_name(name: str) -> Kind | None:

@@ -41,7 +41,7 @@ def iter_blocks(unit: WorkUnit, max_line_bytes: int) -> Iterator[bytes | Overlon
         UnreadableInput: If the file is damaged, after what could be read.
     """
     line = unit.first - 1
-    with open_input(unit.file) as file:
+    with open_input(unit.path) as file:
         try:
             for block in _blocks(_reader(unit, file), max_line_bytes):
                 yield block
@@ -109,7 +109,7 @@ def iter_rows(unit: WorkUnit) -> Iterator[tuple[int, dict[str, Any]]]:
         UnreadableInput: If the file is damaged, after what could be read.
     """
     number = unit.first
-    with open_input(unit.file) as file:
+    with open_input(unit.path) as file:
         try:
             groups = list(range(unit.start, unit.end))
             for batch in pq.ParquetFile(file).iter_batches(BATCH_ROWS, row_groups=groups):

@@ -7,9 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from toolgauge.audit.shapes import direct
 from toolgauge.audit.shapes.direct import direct_shape
+from toolgauge.contract import InvalidJson, parse_json
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from toolgauge.audit.calls import Found, Shape
+    from toolgauge.audit.inputs import Input
+
+_MAX_DEPTH = 128
 
 SHAPES: dict[str, Shape] = {each.name: each for each in (direct.SHAPE,)}
 """Every shape by name, in the order in which a row is tried against them."""
@@ -55,3 +61,29 @@ def sniff_keys(row: Any) -> tuple[str, str] | None:
     tool = next((key for key in direct.TOOL_KEYS if isinstance(row.get(key), str)), None)
     arguments = next((key for key in direct.ARGUMENTS_KEYS if key in row), None)
     return (tool, arguments) if tool and arguments else None
+
+
+_SNIFF_BYTES = 1024 * 1024
+
+
+def sniff_inputs(
+    inputs: Sequence[Input], tool: str | None = None, arguments: str | None = None
+) -> tuple[str, str] | None:
+    """Find the two members that direct rows have, from the user's words or the first row.
+
+    Only a way to be quick: rows that look otherwise are read all the same.
+    """
+    if tool is not None and arguments is not None:
+        return tool, arguments
+    for each in inputs:
+        if each.kind != "lines":
+            continue
+        with each.open() as file:
+            line = file.read(_SNIFF_BYTES).lstrip().partition(b"\n")[0]
+        try:
+            found = sniff_keys(parse_json(line, max_depth=_MAX_DEPTH))
+        except InvalidJson:
+            continue
+        if found is not None:
+            return tool or found[0], arguments or found[1]
+    return None

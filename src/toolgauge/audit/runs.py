@@ -40,7 +40,7 @@ class Run:
         self._store = store
         self._units = units
         self._key = hashlib.sha256(
-            dump_json({"identity": identity, "units": [asdict(unit) for unit in units]})
+            dump_json({"identity": identity, "units": [_named(unit) for unit in units]})
         ).hexdigest()
         self._identity = identity
 
@@ -132,7 +132,7 @@ class Run:
                     "part": report.part,
                     "records": report.records,
                     "rows": report.tally.rows,
-                    **asdict(report.unit),
+                    **_named(report.unit),
                 }
                 for report in sorted(reports, key=lambda each: each.unit.number)
             ],
@@ -142,9 +142,16 @@ class Run:
         self._store.write(SUCCESS, b"")
 
 
+def _named(unit: WorkUnit) -> dict[str, Any]:
+    """Give a unit as JSON, without where its file lies just now."""
+    wire = asdict(unit)
+    del wire["path"]
+    return wire
+
+
 def _wire(report: Report) -> dict[str, Any]:
     return {
-        "unit": asdict(report.unit),
+        "unit": _named(report.unit),
         "part": report.part,
         "records": report.records,
         "tally": report.tally.to_json(),

@@ -31,6 +31,7 @@ class WorkUnit:
     Attributes:
         number: Its place in the run, from 0. Parts are named by it.
         file: The file, as the user named it.
+        path: Where it lies.
         kind: ``lines``: a byte range of a plain file. ``stream``: a whole
             compressed file. ``parquet``: a range of row groups.
         start: First byte or row group.
@@ -41,6 +42,7 @@ class WorkUnit:
 
     number: int
     file: str
+    path: str
     kind: Literal["lines", "stream", "parquet"]
     start: int
     end: int
@@ -68,6 +70,7 @@ def plan_units(inputs: Sequence[Input], *, unit_bytes: int = UNIT_BYTES) -> list
                 WorkUnit(
                     number=len(units),
                     file=each.name,
+                    path=each.path,
                     kind=kind,
                     start=start,
                     end=end,

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from toolgauge.cli.audit import EXAMPLES as AUDIT_EXAMPLES
+from toolgauge.cli.audit import audit
 from toolgauge.cli.call import EXAMPLES as CALL_EXAMPLES
 from toolgauge.cli.call import call
 from toolgauge.cli.check import EXAMPLES as CHECK_EXAMPLES
@@ -23,6 +25,8 @@ from toolgauge.cli.lock import EXAMPLES as LOCK_EXAMPLES
 from toolgauge.cli.lock import lock
 from toolgauge.cli.lower import EXAMPLES as LOWER_EXAMPLES
 from toolgauge.cli.lower import lower
+from toolgauge.cli.manifest import EXAMPLES as MANIFEST_EXAMPLES
+from toolgauge.cli.manifest import manifest
 from toolgauge.cli.restore import EXAMPLES as RESTORE_EXAMPLES
 from toolgauge.cli.restore import restore
 from toolgauge.cli.serve import EXAMPLES as SERVE_EXAMPLES
@@ -64,6 +68,8 @@ app.command("lower", epilog=LOWER_EXAMPLES)(lower)
 app.command("restore", epilog=RESTORE_EXAMPLES)(restore)
 app.command("lock", epilog=LOCK_EXAMPLES)(lock)
 app.command("diff", epilog=DIFF_EXAMPLES)(diff)
+app.command("manifest", epilog=MANIFEST_EXAMPLES)(manifest)
+app.command("audit", epilog=AUDIT_EXAMPLES)(audit)
 app.command("explain", epilog=EXPLAIN_EXAMPLES)(explain)
 app.command("targets", epilog=TARGETS_EXAMPLES)(list_targets)
 

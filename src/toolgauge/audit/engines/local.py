@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
+import threading
 from collections import deque
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import connection
 from typing import TYPE_CHECKING
 
 from toolgauge.audit.engines import TRIES, MapUnits, Outcome, Work
@@ -66,6 +69,19 @@ def _here(work: Work, units: Sequence[WorkUnit]) -> Iterator[Outcome]:
         yield unit, outcome
 
 
+def _begin_worker() -> None:
+    """Leave Ctrl-C to the parent, and end when it is gone, however it ended."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
+
+
+def _end_with(sentinel: int) -> None:
+    connection.wait([sentinel])
+    os._exit(1)
+
+
 class _Pool:
     """Keeps worker processes busy, and opens the pool again when one dies."""
 
@@ -77,7 +93,7 @@ class _Pool:
     def _open(self) -> ProcessPoolExecutor:
         # A forked copy of a process with threads may hang; a fresh one cannot.
         context = multiprocessing.get_context("spawn")
-        return ProcessPoolExecutor(self._workers, mp_context=context)
+        return ProcessPoolExecutor(self._workers, mp_context=context, initializer=_begin_worker)
 
     def run(self, units: Sequence[WorkUnit]) -> Iterator[Outcome]:
         """Give each unit with what became of it."""

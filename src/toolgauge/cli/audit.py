@@ -1,0 +1,317 @@
+"""``toolgauge audit``: did recorded calls keep their contracts?"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+import tempfile
+import time
+from contextlib import ExitStack, contextmanager
+from enum import StrEnum
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from toolgauge.cli import options
+from toolgauge.cli.errors import WrongUsage
+from toolgauge.cli.opening import opened, tell_problems
+from toolgauge.cli.running import FINDINGS, GOOD, TERMINATED, Format, finish
+from toolgauge.cli.text import say_json, say_text, terminal, warn
+from toolgauge.cli.words import to_source
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from types import FrameType
+
+    from toolgauge.audit import Audit, Contracts, Input, Progress, RowReader
+
+_PIPED_WIDTH = 100
+
+
+class Records(StrEnum):
+    """How records are written."""
+
+    PARQUET = "parquet"
+    JSONL = "jsonl"
+
+
+Calls = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="CALLS... [-- COMMAND ARG...]",
+        help="Recorded calls: JSONL (plain, gzip, zstd) or Parquet files, folders of them, "
+        "URIs such as s3://bucket/calls, or - for stdin.",
+        show_default=False,
+    ),
+]
+Tools = Annotated[
+    str | None,
+    typer.Option(
+        "--tools",
+        "-t",
+        metavar="SOURCE",
+        help="Where the tools are: a JSON file, package.module:attribute, or a URL. "
+        "A server's command goes after --.",
+        show_default=False,
+    ),
+]
+Output = Annotated[
+    str | None,
+    typer.Option(
+        "--output", "-o", metavar="FOLDER", help="Write records, summary and report to a folder."
+    ),
+]
+ToolField = Annotated[
+    str | None, typer.Option("--tool-field", metavar="NAME", help="The member that names the tool.")
+]
+ArgumentsField = Annotated[
+    str | None,
+    typer.Option("--arguments-field", metavar="NAME", help="The member that holds the arguments."),
+]
+Columns = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--id", metavar="NAME", help="A member of the row to keep in its records; repeatable."
+    ),
+]
+TimeField = Annotated[
+    str | None,
+    typer.Option("--time-field", metavar="NAME", help="The member that says when; for the plot."),
+]
+RecordsFormat = Annotated[
+    Records, typer.Option("--records", help="How records are written to the folder.")
+]
+KeepAll = Annotated[
+    bool, typer.Option("--all", help="Write records of valid calls too, not only of failures.")
+]
+Workers = Annotated[
+    int | None,
+    typer.Option(
+        "--workers",
+        "-w",
+        min=1,
+        max=256,
+        metavar="N",
+        help="Worker processes; one per core by default.",
+        show_default=False,
+    ),
+]
+Resume = Annotated[
+    bool, typer.Option("--resume", help="Go on with the run in the folder, also a finished one.")
+]
+Overwrite = Annotated[
+    bool, typer.Option("--overwrite", help="Throw away the run that is in the folder.")
+]
+MaxLine = Annotated[
+    int,
+    typer.Option("--max-line-bytes", min=1, metavar="N", help="Longest line that is read."),
+]
+
+EXAMPLES = """\b
+Examples:
+  toolgauge audit calls.jsonl --tools tools.json
+  toolgauge audit logs/ --tools tools.json --id session --time-field ts -o audited
+  zcat calls.jsonl.gz | toolgauge audit - --tools toolgauge.demo:tools --format json
+  toolgauge audit calls.parquet -o audited -- python -m mcp_server_time
+"""
+
+
+def audit(
+    ctx: typer.Context,
+    *,
+    calls: Calls = None,
+    tools: Tools = None,
+    output: Output = None,
+    tool_field: ToolField = None,
+    arguments_field: ArgumentsField = None,
+    columns: Columns = None,
+    time_field: TimeField = None,
+    records: RecordsFormat = Records.PARQUET,
+    keep_all: KeepAll = False,
+    workers: Workers = None,
+    resume: Resume = False,
+    overwrite: Overwrite = False,
+    max_line_bytes: MaxLine = 16 * 1024 * 1024,
+    shape: options.OutputFormat = Format.TEXT,
+    assert_formats: options.AssertFormats = False,
+    connect_timeout: options.ConnectTimeout = options.CONNECT_TIMEOUT_S,
+    header: options.Headers = None,
+    env: options.Env = None,
+) -> None:
+    """Hold recorded calls against their contracts, and say which broke which, where.
+
+    Each call gets one verdict. The exit code is 1 when one of them is a failure.
+    With a folder, each failure is a record with its file and line; a run that
+    was stopped goes on when the same command is given again.
+    """
+
+    def work() -> int:
+        _need_pyarrow()
+        from toolgauge.audit import Job, PartFormat
+        from toolgauge.audit import audit as run_audit
+        from toolgauge.audit.engines.local import local_engine
+
+        names = calls or []
+        if not names:
+            raise WrongUsage("name the recorded calls: files, folders, or - for stdin")
+        contracts = asyncio.run(
+            _contracts(ctx.obj, tools, connect_timeout, header, env, formats=assert_formats)
+        )
+        with ExitStack() as stack:
+            stack.enter_context(_terminable(output))
+            inputs = _inputs(names, stack)
+            job = Job(
+                contracts=contracts,
+                rows=_rows(inputs, tool_field, arguments_field),
+                columns=tuple(columns or ()),
+                time=time_field,
+                output=output,
+                part_format=PartFormat(records.value),
+                keep_all=keep_all,
+                max_line_bytes=max_line_bytes,
+            )
+            tell = stack.enter_context(_progress())
+            found = run_audit(
+                inputs,
+                job,
+                engine=local_engine(workers),
+                resume=resume,
+                overwrite=overwrite,
+                on_progress=tell,
+            )
+        _write(found, shape)
+        return FINDINGS if found.tally.failures else GOOD
+
+    finish(work, shape)
+
+
+def _need_pyarrow() -> None:
+    """Say what to install, before anything else goes wrong.
+
+    Raises:
+        WrongUsage: If pyarrow is not there.
+    """
+    if find_spec("pyarrow") is None:
+        raise WrongUsage("audit needs pyarrow: pip install 'toolgauge[audit]'")
+
+
+async def _contracts(
+    command: tuple[str, ...] | None,
+    tools: str | None,
+    connect_timeout: float,
+    header: list[str] | None,
+    env: list[str] | None,
+    *,
+    formats: bool,
+) -> Contracts:
+    """Read the tools, and let go of where they came from.
+
+    Raises:
+        WrongUsage: If no tools are named.
+    """
+    from toolgauge.audit import Contracts
+
+    if tools is None and command is None:
+        raise WrongUsage("name the tools: --tools SOURCE, or -- COMMAND ARG... at the end")
+    source = to_source([] if tools is None else [tools], command)
+    bounds = options.bounds_of(connect_timeout)
+    async with opened(source, bounds, header, env) as upstream:
+        tell_problems(upstream.problems)
+        found = Contracts(upstream.tools, formats=formats, bounds=bounds)
+        if not found.names:
+            raise WrongUsage(f"{upstream.label} holds no tools to hold calls against")
+        return found
+
+
+def _inputs(names: list[str], stack: ExitStack) -> list[Input]:
+    """Find the files; standard input is copied into one.
+
+    Raises:
+        WrongUsage: If standard input is named beside files.
+    """
+    from toolgauge.audit import find_inputs, spool
+
+    if "-" not in names:
+        return find_inputs(names)
+    if len(names) > 1:
+        raise WrongUsage("- (stdin) cannot be audited together with files")
+    folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="toolgauge-"))
+    return [spool(sys.stdin.buffer, folder)]
+
+
+def _rows(inputs: list[Input], tool: str | None, arguments: str | None) -> RowReader:
+    """Find how the rows are read, from the user's words or from the first row."""
+    from toolgauge.audit import RowReader
+    from toolgauge.audit.rows import sniff_inputs
+
+    return RowReader(tool=tool, arguments=arguments, keys=sniff_inputs(inputs, tool, arguments))
+
+
+@contextmanager
+def _terminable(output: str | None) -> Iterator[None]:
+    """Turn SIGTERM and Ctrl-C into an orderly end, and say how to go on."""
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        raise typer.Exit(TERMINATED)
+
+    previous = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    except (KeyboardInterrupt, typer.Exit):
+        if output is None:
+            warn("stopped; with --output FOLDER a stopped run can go on")
+        else:
+            warn(f"stopped; what is finished is in {output}: run the same command again to go on")
+        raise
+    finally:
+        signal.signal(signal.SIGTERM, previous)
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[Progress], None] | None]:
+    """Show one bar on a terminal, whatever engine does the work."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    columns = (
+        TextColumn("auditing"),
+        BarColumn(),
+        TextColumn("{task.fields[rows]:,} rows, {task.fields[speed]:,.0f}/s"),
+        TimeRemainingColumn(),
+    )
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("audit", total=None, rows=0, speed=0.0)
+        begun = time.monotonic()
+        first: list[int] = []
+
+        def tell(progress: Progress) -> None:
+            first.append(progress.rows)
+            passed = time.monotonic() - begun
+            # Rows of an earlier run that is gone on with say nothing about speed.
+            speed = (progress.rows - first[0]) / passed if passed > 0 else 0.0
+            bar.update(
+                task,
+                total=progress.weight,
+                completed=progress.done_weight,
+                rows=progress.rows,
+                speed=speed,
+            )
+
+        yield tell
+
+
+def _write(found: Audit, shape: Format) -> None:
+    """Print the summary."""
+    if shape is Format.JSON:
+        say_json({**found.tally.to_json(), "output": found.output})
+        return
+    from toolgauge.cli.reports.audited import to_text
+
+    width, color = terminal(sys.stdout, _PIPED_WIDTH)
+    say_text(to_text(found, width=width, color=color))
