@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.audit.shapes import direct
+from toolgauge.audit.shapes import anthropic, contract_log, direct, gemini, mcp, openai_chat
 from toolgauge.audit.shapes.direct import direct_shape
 from toolgauge.contract import InvalidJson, parse_json
 
@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 _MAX_DEPTH = 128
 
-SHAPES: dict[str, Shape] = {each.name: each for each in (direct.SHAPE,)}
+SHAPES: dict[str, Shape] = {
+    each.SHAPE.name: each.SHAPE
+    for each in (contract_log, mcp, openai_chat, anthropic, gemini, direct)
+}
 """Every shape by name, in the order in which a row is tried against them."""
 
 

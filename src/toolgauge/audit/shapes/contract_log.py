@@ -1,0 +1,63 @@
+"""Our own contract log: the verdict stands in it, the arguments do not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from toolgauge.audit.calls import Recorded, Shape
+from toolgauge.audit.verdicts import Verdict
+from toolgauge.contract import Issue, from_pointer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from toolgauge.audit.calls import Found
+
+_PREFIX = "mcp.tool:"
+_VERDICTS = {
+    None: Verdict.VALID,
+    "INVALID_INPUT": Verdict.INVALID,
+    "NOT_FOUND": Verdict.UNKNOWN_TOOL,
+}
+_ARGUMENTS = (("params", "arguments"), ("params", "input"))
+
+
+def read_contract_log(row: Any) -> Found | None:
+    """Read one line of a log.
+
+    A call that failed for another reason than its arguments (a time-out, an output
+    that broke its contract) kept the contract that an audit asks about.
+    """
+    if not isinstance(row, dict) or "canonicalCode" not in row or "schemaVersion" not in row:
+        return None
+    tool = row.get("tool")
+    if not isinstance(tool, str):
+        return ()
+    verdict = _VERDICTS.get(row["canonicalCode"], Verdict.VALID)
+    issues = () if verdict is Verdict.VALID else tuple(_issues(row.get("errors")))
+    return (Recorded(tool.removeprefix(_PREFIX), verdict, issues),)
+
+
+def _issues(errors: Any) -> Iterator[Issue]:
+    for each in errors if isinstance(errors, list) else ():
+        if not isinstance(each, dict) or not isinstance(each.get("path"), str):
+            continue
+        try:
+            path = from_pointer(each["path"])
+        except ValueError:
+            continue
+        if path[:2] in _ARGUMENTS:
+            path = path[2:]
+        keyword = each.get("keyword")
+        yield Issue(
+            path=path,
+            message="recorded without its words",
+            keyword=keyword if isinstance(keyword, str) else None,
+        )
+
+
+SHAPE = Shape(
+    name="log",
+    title="toolgauge's own contract log",
+    read=read_contract_log,
+)
