@@ -8,6 +8,7 @@ from __future__ import annotations
 from toolgauge.audit.audits import Audit, Progress, audit
 from toolgauge.audit.batch import audit_batch
 from toolgauge.audit.contracts import Contracts
+from toolgauge.audit.dialects import DIALECTS, Dialect
 from toolgauge.audit.errors import (
     AuditError,
     ForeignOutput,
@@ -20,17 +21,20 @@ from toolgauge.audit.errors import (
 from toolgauge.audit.inputs import Input, find_inputs, spool
 from toolgauge.audit.job import Job, Report, run_unit
 from toolgauge.audit.parts import PartFormat
+from toolgauge.audit.row_tools import RowTools, tools_by_id
 from toolgauge.audit.rows import SHAPES, RowReader
 from toolgauge.audit.tally import Tally
 from toolgauge.audit.units import WorkUnit, plan_units
 from toolgauge.audit.verdicts import GOOD, Judged, Row, Verdict
 
 __all__ = [
+    "DIALECTS",
     "GOOD",
     "SHAPES",
     "Audit",
     "AuditError",
     "Contracts",
+    "Dialect",
     "ForeignOutput",
     "Input",
     "Job",
@@ -42,6 +46,7 @@ __all__ = [
     "Report",
     "Row",
     "RowReader",
+    "RowTools",
     "Tally",
     "UnitsFailed",
     "UnreadableInput",
@@ -54,4 +59,5 @@ __all__ = [
     "plan_units",
     "run_unit",
     "spool",
+    "tools_by_id",
 ]

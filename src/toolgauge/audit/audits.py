@@ -131,6 +131,7 @@ def _identity(inputs: Sequence[Input], job: Job) -> dict[str, Any]:
         ],
         "tools": job.contracts.fingerprint,
         "rows": job.rows.to_json(),
+        "rowTools": None if job.row_tools is None else job.row_tools.to_json(),
         "columns": list(job.columns),
         "time": job.time,
         "format": str(job.part_format),

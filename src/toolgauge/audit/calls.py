@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
-    from toolgauge.audit.contracts import Contract
     from toolgauge.audit.verdicts import Verdict
     from toolgauge.contract import Issue, Path
 
@@ -25,14 +24,12 @@ class Call:
             ``MISSING`` where there is nothing.
         path: Where the arguments stand in the row.
         notes: What is odd about how the row holds the call.
-        contract: The contract that came with the row; ``None`` to look the name up.
     """
 
     tool: object
     arguments: object
     path: Path = ()
     notes: tuple[Issue, ...] = ()
-    contract: Contract | None = None
 
 
 @dataclass(frozen=True, slots=True)

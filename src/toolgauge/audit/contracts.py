@@ -20,6 +20,7 @@ class Contract:
 
     Attributes:
         compiled: The compiled schema.
+        schema: The schema itself.
         accepts: Parsed arguments to the bare verdict, without any bound.
         max_bytes: Longest text, in bytes, whose arguments ``accepts`` may be asked
             about unseen: no shorter one nests too deep, or makes too much work.
@@ -29,6 +30,7 @@ class Contract:
     """
 
     compiled: CompiledSchema
+    schema: Any
     accepts: Callable[[object], bool]
     max_bytes: int
     max_checked_bytes: int
@@ -111,10 +113,11 @@ _CLOSE_LEVEL_BYTES = 3
 
 def _contract(compiled: CompiledSchema, schema: object, bounds: Bounds) -> Contract:
     """Work out when a bare verdict may be asked for."""
-    most = bounds.max_work // max(compiled._most_visits, 1)  # noqa: SLF001
+    most = compiled._cheap_bytes  # noqa: SLF001
     shallow = _CLOSE_LEVEL_BYTES * (bounds.max_instance_depth + 1)
     return Contract(
         compiled,
+        schema,
         compiled._accepts,  # noqa: SLF001
         min(most, shallow) if compiled.problem is None else -1,
         most if compiled.problem is None else -1,

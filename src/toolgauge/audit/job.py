@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from toolgauge.audit.contracts import Contracts
+    from toolgauge.audit.row_tools import RowTools
     from toolgauge.audit.rows import RowReader
     from toolgauge.audit.units import WorkUnit
     from toolgauge.audit.verdicts import Judged
@@ -30,6 +31,7 @@ class Job:
     Attributes:
         contracts: The tools that all rows share.
         rows: How calls stand in rows.
+        row_tools: Finds the tools that rows bring themselves; ``None`` where none do.
         columns: Members of a row to keep with each record.
         time: The member that says when the call was made, ``None`` for none.
         output: Folder or URI of the run, ``None`` to count only.
@@ -40,6 +42,7 @@ class Job:
 
     contracts: Contracts
     rows: RowReader
+    row_tools: RowTools | None = None
     columns: tuple[str, ...] = ()
     time: str | None = None
     output: str | None = None
@@ -106,6 +109,7 @@ def _judge(job: Job, unit: WorkUnit, tally: Tally, write: Callable[[Judged], Non
         columns=tuple(dict.fromkeys(columns)),
         max_line_bytes=job.max_line_bytes,
         emit_valid=job.keep_all or job.time is not None,
+        row_tools=job.row_tools,
     )
     if unit.kind == "parquet":
         for number, row in iter_rows(unit):
@@ -114,6 +118,7 @@ def _judge(job: Job, unit: WorkUnit, tally: Tally, write: Callable[[Judged], Non
         _judge_lines(judge, unit, job.max_line_bytes)
     tally.rows = judge.rows
     tally.add_valid(judge.valid)
+    tally.mappings.update(judge.mappings)
     return records
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from toolgauge.audit.calls import MISSING, Call, Malformed, Recorded
+from toolgauge.audit.row_tools import without_padding
 from toolgauge.audit.verdicts import NOTHING, Judged, Row, Verdict
 from toolgauge.contract import InvalidJson, Issue, parse_json
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from toolgauge.audit.calls import ReadRow
     from toolgauge.audit.contracts import Contract, Contracts
+    from toolgauge.audit.row_tools import OwnTools, RowTools
 
 DEFAULT_MAX_LINE_BYTES = 16 * 1024 * 1024
 """A recorded row may hold a whole conversation with its tools."""
@@ -45,8 +47,10 @@ class Judge:
         columns: Members of a row to keep with each record.
         max_line_bytes: Longest line that is read.
         emit_valid: Whether valid calls are records too.
+        row_tools: Finds the tools that a row brings itself.
 
     Attributes:
+        mappings: What a dialect made of the rows' tools, once for each row.
         valid: The number of valid calls that were only counted, by tool.
         rows: The number of rows that were judged.
     """
@@ -61,11 +65,14 @@ class Judge:
         columns: tuple[str, ...] = (),
         max_line_bytes: int = DEFAULT_MAX_LINE_BYTES,
         emit_valid: bool = False,
+        row_tools: RowTools | None = None,
     ) -> None:
+        self._row_tools = row_tools
+        self.mappings: Counter[str] = Counter()
         self._contracts = contracts
         self._read = read
         self._emit = emit
-        self._keys = None if emit_valid else keys
+        self._keys = None if emit_valid or row_tools is not None else keys
         self._columns = columns
         self._max_line_bytes = max_line_bytes
         self._emit_valid = emit_valid
@@ -179,11 +186,15 @@ class Judge:
         if found is None:
             words = "no call of a known shape"
             self._refuse(row, Verdict.MALFORMED_CALL, Issue(message=words), columns)
-        elif not found:
+            return
+        if not found:
             self._emit(Judged(row, 0, None, Verdict.NO_CALL, columns=columns))
-        else:
-            for index, each in enumerate(found):
-                self._found(each, row, index, columns)
+            return
+        own = None if self._row_tools is None else self._row_tools.of(value, self._contracts)
+        if own is not None:
+            self.mappings.update(own.mappings)
+        for index, each in enumerate(found):
+            self._found(each, row, index, columns, own)
 
     def _refuse(
         self, row: Row, verdict: Verdict, issue: Issue, columns: Mapping[str, Any] = NOTHING
@@ -191,7 +202,12 @@ class Judge:
         self._emit(Judged(row, 0, None, verdict, (issue,), columns=columns))
 
     def _found(
-        self, found: Call | Malformed | Recorded, row: Row, index: int, columns: Mapping[str, Any]
+        self,
+        found: Call | Malformed | Recorded,
+        row: Row,
+        index: int,
+        columns: Mapping[str, Any],
+        own: OwnTools | None,
     ) -> None:
         """Judge one of the things that a row holds."""
         if isinstance(found, Malformed):
@@ -200,10 +216,15 @@ class Judge:
         elif isinstance(found, Recorded):
             self._emit(Judged(row, index, found.tool, found.verdict, found.issues, (), columns))
         else:
-            self.call(found, row, index, columns)
+            self.call(found, row, index, columns, own)
 
     def call(
-        self, call: Call, row: Row, index: int = 0, columns: Mapping[str, Any] = NOTHING
+        self,
+        call: Call,
+        row: Row,
+        index: int = 0,
+        columns: Mapping[str, Any] = NOTHING,
+        own: OwnTools | None = None,
     ) -> None:
         """Judge one call."""
         tool = call.tool
@@ -212,20 +233,25 @@ class Judge:
             issue = Issue(path=call.path[:-1], message=words)
             self._emit(Judged(row, index, None, Verdict.MALFORMED_CALL, (issue,), (), columns))
             return
-        contract = call.contract or self._contracts.find(tool)
-        verdict, issues, arguments = self._verdict(call, contract)
+        contract = None if own is None else own.contracts.get(tool)
+        if contract is None:
+            contract = self._contracts.find(tool)
+        verdict, issues, arguments = self._verdict(call, contract, own)
         if verdict is Verdict.VALID and not self._emit_valid and not call.notes:
             self.valid[tool] += 1
             return
         self._emit(Judged(row, index, tool, verdict, issues, call.notes, columns, arguments))
 
     def _verdict(
-        self, call: Call, contract: Contract | None
+        self, call: Call, contract: Contract | None, own: OwnTools | None
     ) -> tuple[Verdict, tuple[Issue, ...], Any]:
         """Hold a call against its contract."""
         arguments = call.arguments
         if contract is None:
             words = "no contract has this name"
+            if own is not None and own.problem is not None:
+                words = own.problem
+                return Verdict.BROKEN_CONTRACT, (Issue(message=words, keyword="schema"),), arguments
             return Verdict.UNKNOWN_TOOL, (Issue(path=call.path, message=words),), arguments
         if contract.problem is not None:
             return Verdict.BROKEN_CONTRACT, (contract.problem,), arguments
@@ -246,6 +272,8 @@ class Judge:
             words = f"arguments are {_kind(arguments)}, not an object"
             issue = Issue(path=call.path, message=words, keyword="type", hint=_hint(arguments))
             return Verdict.WRONG_SHAPE, (issue,), arguments
+        if self._row_tools is not None and self._row_tools.drops_padding:
+            arguments = without_padding(arguments, contract.schema)
         issues = contract.compiled.issues(arguments)
         return (Verdict.INVALID if issues else Verdict.VALID), issues, arguments
 

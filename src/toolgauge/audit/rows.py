@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from toolgauge.audit.dialects import DIALECTS
 from toolgauge.audit.shapes import anthropic, contract_log, direct, gemini, mcp, openai_chat
 from toolgauge.audit.shapes.direct import direct_shape
 from toolgauge.contract import InvalidJson, parse_json
@@ -33,28 +34,37 @@ class RowReader:
         tool: The member that names the tool, where the user said so.
         arguments: The member that holds the arguments, where the user said so.
         keys: The members of a direct row that a loop may look at by itself.
+        dialect: The name of a dialect, whose own shape is tried first.
     """
 
     shape: str | None = None
     tool: str | None = None
     arguments: str | None = None
     keys: tuple[str, str] | None = None
+    dialect: str | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Give what the result depends on."""
-        return {"shape": self.shape, "tool": self.tool, "arguments": self.arguments}
+        return {
+            "shape": self.shape,
+            "tool": self.tool,
+            "arguments": self.arguments,
+            "dialect": self.dialect,
+        }
 
     def read(self, row: Any) -> Found | None:
         """Give what a row holds, ``None`` where it is of no known shape."""
+        if self.dialect is not None:
+            own = DIALECTS[self.dialect].read
+            found = None if own is None else own(row)
+            if found is not None:
+                return found
         if self.tool is not None or self.arguments is not None:
             return direct_shape(self.tool, self.arguments).read(row)
         if self.shape is not None:
             return SHAPES[self.shape].read(row)
-        for shape in SHAPES.values():
-            found = shape.read(row)
-            if found is not None:
-                return found
-        return None
+        tried = (shape.read(row) for shape in SHAPES.values())
+        return next((found for found in tried if found is not None), None)
 
 
 def sniff_keys(row: Any) -> tuple[str, str] | None:

@@ -44,6 +44,7 @@ class Tally:
         tools: Calls by tool and verdict.
         kinds: Failures by kind. A call with three issues is in three kinds.
         notes: What was odd without being a failure, by its words.
+        mappings: What a dialect made of types, once for each row that they came with.
         times: Calls by time bucket and verdict.
         examples: The first calls of each kind, as ``Judged.to_json`` with ``arguments``.
     """
@@ -53,6 +54,7 @@ class Tally:
     tools: dict[str, Counter[str]] = field(default_factory=dict)
     kinds: Counter[KindKey] = field(default_factory=Counter)
     notes: Counter[str] = field(default_factory=Counter)
+    mappings: Counter[str] = field(default_factory=Counter)
     times: dict[str, Counter[str]] = field(default_factory=dict)
     examples: dict[KindKey, list[dict[str, Any]]] = field(default_factory=dict)
 
@@ -123,6 +125,7 @@ class Tally:
         self.verdicts.update(other.verdicts)
         self.kinds.update(other.kinds)
         self.notes.update(other.notes)
+        self.mappings.update(other.mappings)
         for tool, counts in other.tools.items():
             self.tools.setdefault(tool, Counter()).update(counts)
         for bucket, counts in other.times.items():
@@ -141,6 +144,7 @@ class Tally:
             "verdicts": _sorted(self.verdicts),
             "tools": {tool: _sorted(of) for tool, of in sorted(self.tools.items())},
             "notes": _sorted(self.notes),
+            "mappings": _sorted(self.mappings),
             "times": {time: _sorted(of) for time, of in sorted(self.times.items())},
             "kinds": [
                 {
@@ -163,6 +167,7 @@ class Tally:
             verdicts=Counter(wire["verdicts"]),
             tools={tool: Counter(of) for tool, of in wire["tools"].items()},
             notes=Counter(wire["notes"]),
+            mappings=Counter(wire["mappings"]),
             times={time: Counter(of) for time, of in wire["times"].items()},
         )
         for kind in wire["kinds"]:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import FrameType
 
-    from toolgauge.audit import Audit, Contracts, Input, Progress, RowReader
+    from toolgauge.audit import Audit, Contracts, Input, Progress, RowReader, RowTools
 
 _PIPED_WIDTH = 100
 
@@ -69,6 +69,48 @@ ToolField = Annotated[
 ArgumentsField = Annotated[
     str | None,
     typer.Option("--arguments-field", metavar="NAME", help="The member that holds the arguments."),
+]
+ShapeName = Annotated[
+    str | None,
+    typer.Option(
+        "--shape",
+        metavar="NAME",
+        help="How rows hold their calls: direct, openai, anthropic, gemini, mcp or log; "
+        "found for each row by default.",
+        show_default=False,
+    ),
+]
+DialectName = Annotated[
+    str | None,
+    typer.Option(
+        "--dialect",
+        metavar="NAME",
+        help="How a data set writes tools and calls: bfcl or xlam.",
+        show_default=False,
+    ),
+]
+ToolsField = Annotated[
+    str | None,
+    typer.Option(
+        "--tools-field",
+        metavar="NAME",
+        help="The member of a row that holds its own tools; a dialect knows its own.",
+    ),
+]
+ToolsById = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--tools-by-id",
+        metavar="PATH",
+        help="Files whose rows hold the tools of the rows with the same id; repeatable.",
+    ),
+]
+DropPadding = Annotated[
+    bool,
+    typer.Option(
+        "--drop-null-padding",
+        help="Take null members that no schema declares for padding of a table.",
+    ),
 ]
 Columns = Annotated[
     list[str] | None,
@@ -114,6 +156,7 @@ Examples:
   toolgauge audit calls.jsonl --tools tools.json
   toolgauge audit logs/ --tools tools.json --id session --time-field ts -o audited
   zcat calls.jsonl.gz | toolgauge audit - --tools toolgauge.demo:tools --format json
+  toolgauge audit possible_answer/ --dialect bfcl --tools-by-id questions/
   toolgauge audit calls.parquet -o audited -- python -m mcp_server_time
 """
 
@@ -126,6 +169,11 @@ def audit(
     output: Output = None,
     tool_field: ToolField = None,
     arguments_field: ArgumentsField = None,
+    row_shape: ShapeName = None,
+    dialect: DialectName = None,
+    tools_field: ToolsField = None,
+    tools_by_id: ToolsById = None,
+    drop_null_padding: DropPadding = False,
     columns: Columns = None,
     time_field: TimeField = None,
     records: RecordsFormat = Records.PARQUET,
@@ -156,15 +204,26 @@ def audit(
         names = calls or []
         if not names:
             raise WrongUsage("name the recorded calls: files, folders, or - for stdin")
+        row_tools = _row_tools(dialect, tools_field, tools_by_id, drops_padding=drop_null_padding)
+        is_needed = row_tools is None
         contracts = asyncio.run(
-            _contracts(ctx.obj, tools, connect_timeout, header, env, formats=assert_formats)
+            _contracts(
+                ctx.obj,
+                tools,
+                connect_timeout,
+                header,
+                env,
+                formats=assert_formats,
+                is_needed=is_needed,
+            )
         )
         with ExitStack() as stack:
             stack.enter_context(_terminable(output))
             inputs = _inputs(names, stack)
             job = Job(
                 contracts=contracts,
-                rows=_rows(inputs, tool_field, arguments_field),
+                rows=_rows(inputs, row_shape, tool_field, arguments_field, dialect),
+                row_tools=row_tools,
                 columns=tuple(columns or ()),
                 time=time_field,
                 output=output,
@@ -205,6 +264,7 @@ async def _contracts(
     env: list[str] | None,
     *,
     formats: bool,
+    is_needed: bool,
 ) -> Contracts:
     """Read the tools, and let go of where they came from.
 
@@ -214,6 +274,8 @@ async def _contracts(
     from toolgauge.audit import Contracts
 
     if tools is None and command is None:
+        if not is_needed:
+            return Contracts(formats=formats)
         raise WrongUsage("name the tools: --tools SOURCE, or -- COMMAND ARG... at the end")
     source = to_source([] if tools is None else [tools], command)
     bounds = options.bounds_of(connect_timeout)
@@ -241,12 +303,49 @@ def _inputs(names: list[str], stack: ExitStack) -> list[Input]:
     return [spool(sys.stdin.buffer, folder)]
 
 
-def _rows(inputs: list[Input], tool: str | None, arguments: str | None) -> RowReader:
-    """Find how the rows are read, from the user's words or from the first row."""
-    from toolgauge.audit import RowReader
+def _row_tools(
+    dialect: str | None,
+    field: str | None,
+    by_id: list[str] | None,
+    *,
+    drops_padding: bool,
+) -> RowTools | None:
+    """Find where rows bring their own tools; ``None`` where they do not.
+
+    Raises:
+        WrongUsage: If there is no such dialect.
+    """
+    from toolgauge.audit import DIALECTS, RowTools, find_inputs
+    from toolgauge.audit import tools_by_id as read_tools
+
+    if dialect is not None and dialect not in DIALECTS:
+        raise WrongUsage(f"--dialect {dialect!r} is not known; there are: {', '.join(DIALECTS)}")
+    if dialect is None and field is None and by_id is None and not drops_padding:
+        return None
+    key = field or (DIALECTS[dialect].tools_key if dialect is not None else "tools")
+    held = read_tools(find_inputs(by_id), key) if by_id else None
+    return RowTools(key, dialect, held, drops_padding=drops_padding)
+
+
+def _rows(
+    inputs: list[Input],
+    shape: str | None,
+    tool: str | None,
+    arguments: str | None,
+    dialect: str | None,
+) -> RowReader:
+    """Find how the rows are read, from the user's words or from the first row.
+
+    Raises:
+        WrongUsage: If there is no such shape.
+    """
+    from toolgauge.audit import SHAPES, RowReader
     from toolgauge.audit.rows import sniff_inputs
 
-    return RowReader(tool=tool, arguments=arguments, keys=sniff_inputs(inputs, tool, arguments))
+    if shape is not None and shape not in SHAPES:
+        raise WrongUsage(f"--shape {shape!r} is not known; there are: {', '.join(SHAPES)}")
+    keys = sniff_inputs(inputs, tool, arguments) if shape in {None, "direct"} else None
+    return RowReader(shape=shape, tool=tool, arguments=arguments, keys=keys, dialect=dialect)
 
 
 @contextmanager

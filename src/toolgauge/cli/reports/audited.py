@@ -55,6 +55,8 @@ def _parts(found: Audit) -> Iterator[RenderableType]:
         yield from _examples(tally)
     for note, number in tally.notes.most_common(_MOST_KINDS):
         yield Text(f"note: {visible(note)} ({number:,} times)", style="yellow")
+    for mapping, number in tally.mappings.most_common(_MOST_KINDS):
+        yield Text(f"mapped: {visible(mapping)} ({number:,} times)", style="dim")
     if found.output is not None:
         yield Text(f"records, summary.json and manifest.json are in {visible(found.output)}")
 

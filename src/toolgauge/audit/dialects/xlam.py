@@ -1,0 +1,200 @@
+"""xLAM and data sets like it: a flat map of parameters with Python's names of types.
+
+``{"year": {"type": "str, optional", "default": ""}, "ids": {"type": "List[int]"}}`` is
+no JSON Schema, although one of its parameters may be called ``type``.
+
+Source: Salesforce/xlam-function-calling-60k, row shape (``tools``, ``answers`` as JSON text).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from toolgauge.audit.calls import Call, Malformed
+from toolgauge.audit.dialects.dialect import Dialect, map_types
+from toolgauge.audit.shapes.members import malformed, named_call
+from toolgauge.contract import InvalidJson, Issue, parse_json
+
+if TYPE_CHECKING:
+    from toolgauge.audit.calls import Found
+
+_SCALARS: dict[str, str | None] = {
+    "str": "string",
+    "string": "string",
+    "int": "integer",
+    "integer": "integer",
+    "float": "number",
+    "number": "number",
+    "double": "number",
+    "bool": "boolean",
+    "boolean": "boolean",
+    "none": "null",
+    "null": "null",
+    "nonetype": "null",
+    "any": None,
+    "object": "object",
+}
+_ARRAYS = frozenset({"list", "array", "sequence", "iterable", "set", "frozenset"})
+_MAPS = frozenset({"dict", "dictionary", "mapping"})
+_TOKEN = re.compile(r"\s*([A-Za-z_][\w.]*|[\[\],|])")
+_OPTIONAL = re.compile(r",\s*optional\s*$", re.IGNORECASE)
+_LEFT_OUT = ""
+_MAX_TYPE_CHARS = 500
+_MAX_DEPTH = 16
+
+_SCHEMA_TYPES = frozenset({"object", "dict"})
+
+
+def to_schema(parameters: Any) -> tuple[Any, Counter[str]]:
+    """Give the JSON Schema of a tool's ``parameters``, flat or not."""
+    if not isinstance(parameters, dict):
+        return parameters, Counter()
+    if parameters.get("type") in _SCHEMA_TYPES and isinstance(parameters.get("properties"), dict):
+        return map_types(parameters, {**_standard(), "dict": "object"})
+    made: Counter[str] = Counter()
+    properties: dict[str, Any] = {}
+    required: list[str] = []
+    for name, parameter in parameters.items():
+        schema, is_optional = _parameter(parameter, made)
+        properties[name] = schema
+        if not is_optional:
+            required.append(name)
+    made["flat parameters read as an object schema"] += 1
+    return {"type": "object", "properties": properties, "required": required}, made
+
+
+def _standard() -> dict[str, str | None]:
+    known = {name: standard for name, standard in _SCALARS.items() if name != standard}
+    return {**known, "list": "array", "tuple": "array", "set": "array"}
+
+
+def _parameter(parameter: Any, made: Counter[str]) -> tuple[Any, bool]:
+    """Give one parameter's schema, and whether it may be left out."""
+    if not isinstance(parameter, dict):
+        return parameter, False
+    schema = {key: value for key, value in parameter.items() if key not in {"type", "required"}}
+    is_optional = parameter.get("required") is False
+    text = parameter.get("type")
+    if isinstance(text, str):
+        if _OPTIONAL.search(text):
+            is_optional = True
+            made["', optional' read as not required"] += 1
+        bare = _OPTIONAL.sub("", text)
+        found = _parsed(bare)
+        if found is None:
+            made[f"type {bare[:80]!r} is not known: read as anything"] += 1
+        elif found != {"type": bare}:
+            made[f"type {bare[:80]!r} read as {_word(found)!r}"] += 1
+        schema = {**(found or {}), **schema}
+    elif text is not None:
+        schema["type"] = text
+    if schema.get("default") == _LEFT_OUT and schema.get("type") != "string":
+        del schema["default"]
+        made["default '' of a parameter that is no text left out"] += 1
+    return schema, is_optional
+
+
+def _word(schema: dict[str, Any]) -> str:
+    kind = schema.get("type", "anything")
+    items = schema.get("items")
+    return f"{kind} of {_word(items)}" if isinstance(items, dict) and items else str(kind)
+
+
+def _parsed(text: str) -> dict[str, Any] | None:
+    """Read a Python type; ``None`` where a name in it is not known."""
+    if len(text) > _MAX_TYPE_CHARS:
+        return None
+    tokens: list[str] = []
+    position = 0
+    stripped = text.rstrip()
+    while position < len(stripped):
+        match = _TOKEN.match(stripped, position)
+        if match is None:
+            return None
+        tokens.append(match[1])
+        position = match.end()
+    tokens.reverse()
+    try:
+        schema = _union(tokens, 0)
+    except _Unknown:
+        return None
+    return None if tokens else schema
+
+
+class _Unknown(Exception):
+    """A name, or an order of tokens, that is no type of ours."""
+
+
+def _union(tokens: list[str], depth: int) -> dict[str, Any]:
+    """Read types with ``|`` between them."""
+    options = [_one(tokens, depth)]
+    while tokens and tokens[-1] == "|":
+        tokens.pop()
+        options.append(_one(tokens, depth))
+    return options[0] if len(options) == 1 else {"anyOf": options}
+
+
+def _one(tokens: list[str], depth: int) -> dict[str, Any]:
+    """Read a name and what stands in its brackets."""
+    if not tokens or depth > _MAX_DEPTH:
+        raise _Unknown
+    name = tokens.pop().rpartition(".")[2].lower()
+    inner: list[dict[str, Any]] = []
+    if tokens and tokens[-1] == "[":
+        tokens.pop()
+        inner.append(_union(tokens, depth + 1))
+        while tokens and tokens[-1] == ",":
+            tokens.pop()
+            inner.append(_union(tokens, depth + 1))
+        if not tokens or tokens.pop() != "]":
+            raise _Unknown
+    return _named(name, inner)
+
+
+def _named(name: str, inner: list[dict[str, Any]]) -> dict[str, Any]:
+    if name == "optional" and len(inner) == 1:
+        return {"anyOf": [inner[0], {"type": "null"}]}
+    if name == "union" and inner:
+        return {"anyOf": inner}
+    if name in _ARRAYS and len(inner) <= 1:
+        return {"type": "array", **({"items": inner[0]} if inner else {})}
+    if name == "tuple":
+        size = {"prefixItems": inner, "minItems": len(inner), "maxItems": len(inner)}
+        return {"type": "array", **(size if inner else {})}
+    if name in _MAPS:
+        values = {"additionalProperties": inner[1]} if len(inner) == 2 else {}  # noqa: PLR2004
+        return {"type": "object", **values}
+    if name not in _SCALARS or inner:
+        raise _Unknown
+    standard = _SCALARS[name]
+    return {} if standard is None else {"type": standard}
+
+
+def read_xlam(row: Any) -> Found | None:
+    """Read the ``answers`` of a row: calls, or JSON text of them."""
+    if not isinstance(row, dict) or "answers" not in row:
+        return None
+    answers = row["answers"]
+    if isinstance(answers, str):
+        try:
+            answers = parse_json(answers)
+        except InvalidJson as error:
+            issue = Issue(path=("answers",), message=error.reason, keyword="format")
+            return (Malformed(issue),)
+    if not isinstance(answers, list):
+        return (malformed(("answers",), "is no array", answers),)
+    return [_answer(each, index) for index, each in enumerate(answers)]
+
+
+def _answer(held: Any, index: int) -> Call | Malformed:
+    return named_call(held, ("answers", index), tool="name", arguments="arguments")
+
+
+DIALECT = Dialect(
+    name="xlam",
+    title="xLAM function-calling data sets",
+    schema=to_schema,
+    read=read_xlam,
+)

@@ -1,0 +1,204 @@
+"""Tools that come with the rows: in each of them, or in a file beside, by the row's id."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter, OrderedDict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from toolgauge.audit.dialects import DIALECTS
+from toolgauge.audit.errors import MissingInput
+from toolgauge.contract import InvalidJson, InvalidTool, dump_json, parse_json, read_tool
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from toolgauge.audit.contracts import Contract, Contracts
+    from toolgauge.audit.inputs import Input
+
+_MAX_KNOWN = 4_096
+"""Most different lists of tools that are kept compiled in one process."""
+
+_INNER = ("function", "toolSpec")
+_SCHEMA_KEYS = ("parameters", "inputSchema", "input_schema")
+
+
+@dataclass(frozen=True, slots=True)
+class OwnTools:
+    """The tools of one row.
+
+    Attributes:
+        contracts: By name.
+        mappings: What a dialect made of its types, and how often.
+        problem: Why they cannot be read, ``None`` where they can.
+    """
+
+    contracts: Mapping[str, Contract] = field(default_factory=dict)
+    mappings: Mapping[str, int] = field(default_factory=dict)
+    problem: str | None = None
+
+
+class RowTools:
+    """Finds the tools of a row. Crosses processes.
+
+    Args:
+        key: The member of a row that holds its tools: definitions of any provider's
+            shape, or JSON text of them.
+        dialect: The name of a dialect that says how they are written.
+        by_id: Tools by the ``id`` of a row, where they stand in another file.
+        drops_padding: Whether members that are null are taken for padding of a table.
+    """
+
+    def __init__(
+        self,
+        key: str,
+        dialect: str | None = None,
+        by_id: Mapping[str, Any] | None = None,
+        *,
+        drops_padding: bool = False,
+    ) -> None:
+        self.key: str = key
+        self.dialect: str | None = dialect
+        self.drops_padding: bool = drops_padding
+        self._by_id = by_id or {}
+        self._known: OrderedDict[bytes, OwnTools] = OrderedDict()
+
+    def __getstate__(self) -> tuple[str, str | None, bool, Mapping[str, Any]]:
+        """Leave out what is compiled."""
+        return self.key, self.dialect, self.drops_padding, self._by_id
+
+    def __setstate__(self, state: tuple[str, str | None, bool, Mapping[str, Any]]) -> None:
+        self.key, self.dialect, self.drops_padding, self._by_id = state
+        self._known = OrderedDict()
+
+    def to_json(self) -> dict[str, Any]:
+        """Give what the result depends on."""
+        text = dump_json([self.key, self.dialect, self.drops_padding, self._by_id])
+        return {"key": self.key, "content": hashlib.sha256(text).hexdigest()}
+
+    def of(self, row: Any, contracts: Contracts) -> OwnTools | None:
+        """Give the tools of a row, ``None`` where it brings none.
+
+        Args:
+            row: Parsed JSON.
+            contracts: Compiles them.
+        """
+        if not isinstance(row, dict):
+            return None
+        held = row.get(self.key)
+        if held is None:
+            held = self._by_id.get(str(row.get("id")))
+        if held is None:
+            return None
+        text = held.encode("utf-8", "surrogatepass") if isinstance(held, str) else dump_json(held)
+        known = self._known.get(text)
+        if known is None:
+            known = self._read(held, contracts)
+            self._known[text] = known
+            if len(self._known) > _MAX_KNOWN:
+                self._known.popitem(last=False)
+        else:
+            self._known.move_to_end(text)
+        return known
+
+    def _read(self, held: Any, contracts: Contracts) -> OwnTools:
+        if isinstance(held, str):
+            try:
+                held = parse_json(held, max_depth=_MAX_DEPTH)
+            except InvalidJson as error:
+                return OwnTools(problem=f"the row's tools are not JSON: {error.reason}")
+        listed = held if isinstance(held, list) else [held]
+        found: dict[str, Contract] = {}
+        mappings: Counter[str] = Counter()
+        for each in listed:
+            bare = definition(each)
+            if self.drops_padding:
+                bare = without_nulls(bare)
+            try:
+                tool = read_tool(bare)
+            except InvalidTool as error:
+                return OwnTools(problem=f"the row's tools: {error}")
+            schema, made = tool.input_schema, Counter[str]()
+            if self.dialect is not None:
+                schema, made = DIALECTS[self.dialect].schema(schema)
+            mappings.update(made)
+            found.setdefault(tool.name, contracts.compile(schema))
+        return OwnTools(contracts=found, mappings=mappings)
+
+
+_MAX_DEPTH = 128
+
+
+def definition(tool: Any) -> Any:
+    """Give a tool's definition without the provider's wrapper around it."""
+    if isinstance(tool, dict) and "name" not in tool:
+        for key in _INNER:
+            if isinstance(tool.get(key), dict):
+                return tool[key]
+    return tool
+
+
+def without_nulls(value: Any) -> Any:
+    """Leave out the members that are null, where a table has padded an object.
+
+    A null in ``enum``, ``const``, ``default`` and ``examples`` is data and stays.
+    """
+    if isinstance(value, dict):
+        return {
+            key: each if key in _DATA else without_nulls(each)
+            for key, each in value.items()
+            if each is not None or key in _DATA
+        }
+    if isinstance(value, list):
+        return [without_nulls(each) for each in value]
+    return value
+
+
+_DATA = frozenset({"enum", "const", "default", "examples"})
+
+
+def without_padding(arguments: Any, schema: Any) -> Any:
+    """Leave out the null members of arguments that no schema declares."""
+    if isinstance(arguments, list):
+        items = schema.get("items") if isinstance(schema, dict) else None
+        return [without_padding(each, items) for each in arguments]
+    if not isinstance(arguments, dict):
+        return arguments
+    declared = schema.get("properties") if isinstance(schema, dict) else None
+    declared = declared if isinstance(declared, dict) else {}
+    return {
+        key: without_padding(each, declared.get(key))
+        for key, each in arguments.items()
+        if each is not None or key in declared
+    }
+
+
+def tools_by_id(inputs: Iterable[Input], key: str) -> dict[str, Any]:
+    """Read the tools of rows that stand in other files than their calls.
+
+    Args:
+        inputs: JSONL files whose rows have an ``id`` and, under ``key``, tools.
+        key: The member that holds the tools.
+
+    Returns:
+        The tools of each id; of an id that comes twice, the first.
+
+    Raises:
+        MissingInput: If none of the files holds such a row.
+    """
+    found: dict[str, Any] = {}
+    names: list[str] = []
+    for each in inputs:
+        names.append(each.name)
+        with each.open() as file:
+            for line in file:
+                try:
+                    row = parse_json(line, max_depth=_MAX_DEPTH)
+                except InvalidJson:
+                    continue  # other files of a folder are of other kinds
+                if isinstance(row, dict) and "id" in row and key in row:
+                    found.setdefault(str(row["id"]), row[key])
+    if not found:
+        raise MissingInput(", ".join(names), f"no row has an 'id' and tools under {key!r}")
+    return found
