@@ -69,12 +69,25 @@ def _here(work: Work, units: Sequence[WorkUnit]) -> Iterator[Outcome]:
         yield unit, outcome
 
 
-def _begin_worker() -> None:
+_WORK: Work | None = None
+"""What this worker process runs; sent once, since it may hold many tools."""
+
+
+def _begin_worker(work: Work) -> None:
     """Leave Ctrl-C to the parent, and end when it is gone, however it ended."""
+    global _WORK  # noqa: PLW0603 - a worker process has one work
+    _WORK = work
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
+
+
+def _run(unit: WorkUnit) -> Report:
+    if _WORK is None:
+        msg = "this is no worker process"
+        raise RuntimeError(msg)
+    return _WORK(unit)
 
 
 def _end_with(sentinel: int) -> None:
@@ -93,7 +106,9 @@ class _Pool:
     def _open(self) -> ProcessPoolExecutor:
         # A forked copy of a process with threads may hang; a fresh one cannot.
         context = multiprocessing.get_context("spawn")
-        return ProcessPoolExecutor(self._workers, mp_context=context, initializer=_begin_worker)
+        return ProcessPoolExecutor(
+            self._workers, mp_context=context, initializer=_begin_worker, initargs=(self._work,)
+        )
 
     def run(self, units: Sequence[WorkUnit]) -> Iterator[Outcome]:
         """Give each unit with what became of it."""
@@ -104,7 +119,7 @@ class _Pool:
             while waiting or running:
                 while waiting and len(running) < self._workers * _AHEAD:
                     unit = waiting.popleft()
-                    running[self._pool.submit(self._work, unit)] = unit
+                    running[self._pool.submit(_run, unit)] = unit
                 done, _ = wait(running, return_when=FIRST_COMPLETED)
                 lost: list[WorkUnit] = []
                 for future in done:
