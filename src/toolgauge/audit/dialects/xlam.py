@@ -51,7 +51,8 @@ def to_schema(parameters: Any) -> tuple[Any, Counter[str]]:
     """Give the JSON Schema of a tool's ``parameters``, flat or not."""
     if not isinstance(parameters, dict):
         return parameters, Counter()
-    if parameters.get("type") in _SCHEMA_TYPES and isinstance(parameters.get("properties"), dict):
+    kind, properties_held = parameters.get("type"), parameters.get("properties")
+    if isinstance(kind, str) and kind in _SCHEMA_TYPES and isinstance(properties_held, dict):
         return map_types(parameters, {**_standard(), "dict": "object"})
     made: Counter[str] = Counter()
     properties: dict[str, Any] = {}

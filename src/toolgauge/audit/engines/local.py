@@ -41,16 +41,25 @@ def local_engine(workers: int | None = None) -> MapUnits:
     """Make the engine of this machine.
 
     Args:
-        workers: Processes; 1 works in this process, ``None`` means one per core.
+        workers: Processes; 1 works in this process, ``None`` means one per core where
+            there is enough to do that starting them pays.
     """
-    number = workers or available_cores()
 
     def map_units(work: Work, units: Sequence[WorkUnit]) -> Iterator[Outcome]:
-        if number == 1 or len(units) == 1:
-            return _here(work, units)
-        return _Pool(work, min(number, len(units))).run(units)
+        number = min(workers or _worth_starting(units), len(units))
+        return _here(work, units) if number == 1 else _Pool(work, number).run(units)
 
     return map_units
+
+
+_SMALL_BYTES = 24 * 1024 * 1024
+"""One process reads this in less time than others take to start."""
+
+
+def _worth_starting(units: Sequence[WorkUnit]) -> int:
+    if sum(unit.weight for unit in units) < _SMALL_BYTES:
+        return 1
+    return available_cores()
 
 
 def available_cores() -> int:

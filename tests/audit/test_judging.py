@@ -1,0 +1,182 @@
+"""Each call gets exactly one verdict, and the quick way never gives another than the long one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from toolgauge.audit import Contracts, Judged, Row, RowReader, Tally, Verdict
+from toolgauge.audit.judging import Judge
+from toolgauge.contract import dump_json
+
+KEYS = ("tool", "arguments")
+
+
+def judged(line: Any, contracts: Contracts, **options: Any) -> list[Judged]:
+    """Judge one row the long way."""
+    raw = line if isinstance(line, bytes) else orjson.dumps(line)
+    found: list[Judged] = []
+    Judge(contracts, RowReader().read, found.append, emit_valid=True, **options).line(
+        raw, Row("calls", 1)
+    )
+    return found
+
+
+def call(arguments: Any, tool: str = "weather") -> dict[str, Any]:
+    """Make a direct row."""
+    return {"tool": tool, "arguments": arguments}
+
+
+@pytest.mark.parametrize(
+    ("row", "verdict", "where", "keyword"),
+    [
+        (call({"city": "Oslo"}), Verdict.VALID, [], []),
+        (call('{"city": "Oslo"}'), Verdict.VALID, [], []),
+        (call({"city": 7}), Verdict.INVALID, ["/city"], ["type"]),
+        (call({"days": 0}), Verdict.INVALID, ["/days", "/city"], ["minimum", "required"]),
+        (call({"city": "a", "tags": ["b", 1]}), Verdict.INVALID, ["/tags/1"], ["type"]),
+        (call({}, "nope"), Verdict.UNKNOWN_TOOL, ["/arguments"], [None]),
+        (call({}, "broken"), Verdict.BROKEN_CONTRACT, [""], ["schema"]),
+        (call("{'city': 'x'}"), Verdict.UNPARSABLE_ARGUMENTS, ["/arguments"], ["format"]),
+        (call('{"city": "x"'), Verdict.UNPARSABLE_ARGUMENTS, ["/arguments"], ["format"]),
+        (call('"{}"'), Verdict.WRONG_SHAPE, ["/arguments"], ["type"]),
+        (call([1]), Verdict.WRONG_SHAPE, ["/arguments"], ["type"]),
+        (call(None), Verdict.WRONG_SHAPE, ["/arguments"], ["type"]),
+        ({"tool": "weather"}, Verdict.WRONG_SHAPE, [""], ["type"]),
+        (b"{not json", Verdict.UNPARSABLE_ROW, [""], ["format"]),
+        (b'{"tool": "weather", "arguments": {"city": NaN}}', Verdict.UNPARSABLE_ROW, [""], None),
+        (b'{"tool": "\xff"}', Verdict.UNPARSABLE_ROW, [""], None),
+        ([1], Verdict.MALFORMED_CALL, [""], [None]),
+        (5, Verdict.MALFORMED_CALL, [""], [None]),
+    ],
+)
+def test_a_row_gets_its_verdict(
+    row: Any,
+    verdict: Verdict,
+    where: list[str],
+    keyword: list[str | None] | None,
+    contracts: Contracts,
+) -> None:
+    """Bad rows are verdicts of their own, never exceptions."""
+    (found,) = judged(row, contracts)
+
+    assert verdict is found.verdict
+    assert where == [issue.pointer for issue in found.issues]
+    if keyword is not None:
+        assert keyword == [issue.keyword for issue in found.issues]
+
+
+def test_a_line_that_is_too_long_is_a_verdict(contracts: Contracts) -> None:
+    """It is not even parsed."""
+    (found,) = judged(call({"city": "x" * 500}), contracts, max_line_bytes=100)
+
+    assert Verdict.UNPARSABLE_ROW is found.verdict
+    assert "limit is 100" in found.issues[0].message
+
+
+def test_arguments_that_nest_too_deep_are_invalid(contracts: Contracts) -> None:
+    """The bound on values holds here as it does at the gate."""
+    deep: Any = "x"
+    for _ in range(101):
+        deep = [deep]
+    (found,) = judged(call({"city": deep}), contracts)
+
+    assert Verdict.INVALID is found.verdict
+    assert "deeper" in found.issues[0].message
+
+
+def test_kept_columns_travel_with_the_record(contracts: Contracts) -> None:
+    """A missing one is null."""
+    (found,) = judged({**call({}), "session": "s1"}, contracts, columns=("session", "user"))
+
+    assert {"session": "s1", "user": None} == found.columns
+
+
+def test_integers_past_64_bits_are_told_apart() -> None:
+    """A parser that rounds them must not decide where the schema can see the difference."""
+    bound = 2**64
+    contracts = Contracts(
+        [
+            {"name": "bounded", "inputSchema": {"properties": {"n": {"maximum": bound}}}},
+            {"name": "unique", "inputSchema": {"properties": {"n": {"uniqueItems": True}}}},
+            {"name": "small", "inputSchema": {"properties": {"n": {"maximum": 9}}}},
+        ]
+    )
+    rows = [
+        ("bounded", b"18446744073709551616", Verdict.VALID),
+        ("bounded", b"18446744073709551617", Verdict.INVALID),
+        ("unique", b"[18446744073709551616, 18446744073709551617]", Verdict.VALID),
+        ("unique", b"[18446744073709551616, 18446744073709551616]", Verdict.INVALID),
+        ("small", b"18446744073709551617", Verdict.INVALID),
+    ]
+    for tool, value, verdict in rows:
+        line = b'{"tool": "%s", "arguments": {"n": %s}}' % (tool.encode(), value)
+
+        assert verdict is _quick(line, contracts), line
+
+
+LINES = st.one_of(
+    st.fixed_dictionaries(
+        {
+            "tool": st.sampled_from(["weather", "broken", "nope", "", None, 3, ["weather"]]),
+            "arguments": st.one_of(
+                st.fixed_dictionaries(
+                    {},
+                    optional={
+                        "city": st.one_of(st.text(max_size=5), st.integers()),
+                        "days": st.integers(-2, 20),
+                        "tags": st.lists(st.one_of(st.text(max_size=3), st.none()), max_size=3),
+                        "more": st.none(),
+                    },
+                ),
+                st.sampled_from(['{"city": "x"}', "{", '"x"', "[[1]]", 5, None, [], [[[]]]]),
+            ),
+        }
+    ).map(dump_json),
+    st.sampled_from([b"", b"  ", b"{", b"[]", b"null", b'{"tool": "weather"}', b"\xff", b"[[[["]),
+)
+
+
+@settings(
+    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(lines=st.lists(LINES, max_size=8))
+def test_the_quick_loop_agrees_with_the_long_way(lines: list[bytes], contracts: Contracts) -> None:
+    """Whatever the rows are, counting and judging give the same sums."""
+    quick, slow = Tally(), Tally()
+    fast = Judge(contracts, RowReader().read, quick.add, keys=KEYS)
+    fast.block(b"\n".join(lines), "calls", 1)
+    quick.rows = fast.rows
+    quick.add_valid(fast.valid)
+    long = Judge(contracts, RowReader().read, slow.add, emit_valid=True)
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            long.line(line, Row("calls", number))
+    slow.rows = long.rows
+
+    assert slow.to_json() == quick.to_json()
+
+
+def test_bfcl_and_xlam_hints_say_what_happened(contracts: Contracts) -> None:
+    """A dict printed by Python, a text cut off, a text encoded twice."""
+    hints = [
+        judged(call(text), contracts)[0].issues[0].hint or ""
+        for text in ("{'city': True}", '{"city": "x', '"{\\"city\\": 1}"', "nothing")
+    ]
+
+    assert "Python" in hints[0]
+    assert "cut off" in hints[1]
+    assert "twice" in hints[2]
+    assert not hints[3]
+
+
+def _quick(line: bytes, contracts: Contracts) -> Verdict:
+    """Judge a line with the quick loop, once the tool is known to it."""
+    found: list[Judged] = []
+    judge = Judge(contracts, RowReader().read, found.append, keys=KEYS)
+    judge.block(line + b"\n" + line, "calls", 1)
+    return found[-1].verdict if found else Verdict.VALID
