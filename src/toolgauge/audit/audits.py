@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from toolgauge.audit.engines.local import local_engine
 from toolgauge.audit.errors import UnitsFailed
-from toolgauge.audit.job import Job, Report, run_unit
+from toolgauge.audit.job import Job, Report, run_guarded
 from toolgauge.audit.runs import Run
 from toolgauge.audit.store import Store
 from toolgauge.audit.tally import Tally
@@ -111,7 +111,7 @@ def _work(  # noqa: PLR0913, PLR0917 - the parts of one run
 
     tell()
     left = [unit for unit in units if unit.number not in finished]
-    for unit, outcome in engine(partial(run_unit, job), left) if left else ():
+    for unit, outcome in engine(partial(run_guarded, job), left) if left else ():
         if isinstance(outcome, Exception):
             failed.append((unit, outcome))
             continue

@@ -7,6 +7,7 @@ ToolgaugeError
     ├── UnreadableInput   a file of calls is damaged at some place
     ├── ForeignOutput     the output folder belongs to another run
     ├── UnwritableOutput  the output cannot be written
+    ├── UnitCrashed       a fault of ours while one unit ran
     └── UnitsFailed       some units failed each time they were tried
 """
 
@@ -96,6 +97,18 @@ class UnwritableOutput(AuditError):
             f"{self.folder} cannot be written: {self.reason}; "
             "repair that and run the same command again to go on"
         )
+
+
+class UnitCrashed(AuditError):
+    """A fault of ours while one unit ran; the log has its traceback."""
+
+    def __init__(self, unit: str, kind: str) -> None:
+        super().__init__(unit, kind)
+        self.unit: str = unit
+        self.kind: str = kind
+
+    def __str__(self) -> str:
+        return f"it crashed with {self.kind}: this is a fault of toolgauge; the log has more"
 
 
 class UnitsFailed(AuditError):

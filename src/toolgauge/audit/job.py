@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from toolgauge.audit.errors import AuditError, UnitCrashed
 from toolgauge.audit.judging import DEFAULT_MAX_LINE_BYTES, Judge
 from toolgauge.audit.parts import PartFormat, part_writer
 from toolgauge.audit.reading import Overlong, iter_blocks, iter_rows
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
     from toolgauge.audit.rows import RowReader
     from toolgauge.audit.units import WorkUnit
     from toolgauge.audit.verdicts import Judged
+
+_LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -100,20 +100,21 @@ def _byte_ranges(source: Input, unit_bytes: int) -> Iterator[_Range]:
     start, position, first, lines = 0, 0, 1, 0
     with source.open() as file:
         while data := file.read(_COUNT_BYTES):
-            if position + len(data) - start >= unit_bytes:
-                cut = data.find(b"\n", max(unit_bytes - (position - start), 1) - 1)
-                if cut >= 0:
-                    end = position + cut + 1
-                    lines += data.count(b"\n", 0, cut + 1)
-                    yield "lines", start, end, first, end - start
-                    start, first = end, first + lines
-                    lines = data.count(b"\n", cut + 1)
-                    position += len(data)
-                    continue
-            lines += data.count(b"\n")
+            counted = 0
+            while (cut := _cut(data, start + unit_bytes - position, counted)) >= 0:
+                lines += data.count(b"\n", counted, cut)
+                yield "lines", start, position + cut, first, position + cut - start
+                start, counted = position + cut, cut
+                first, lines = first + lines, 0
+            lines += data.count(b"\n", counted)
             position += len(data)
     if position > start:
         yield "lines", start, position, first, position - start
+
+
+def _cut(data: bytes, least: int, done: int) -> int:
+    """Find the end of the first line that ends at ``least`` or later; -1 for none."""
+    return data.find(b"\n", max(least - 1, done)) + 1 or -1
 
 
 def _row_groups(source: Input) -> Iterator[_Range]:

@@ -105,12 +105,19 @@ def _end_with(sentinel: int) -> None:
 
 
 class _Pool:
-    """Keeps worker processes busy, and opens the pool again when one dies."""
+    """Keeps worker processes busy, and opens the pool again when one dies.
+
+    Which worker died is not known, so every unit that was under way is a suspect:
+    suspects run one at a time, so that the one which kills its worker is found and
+    the others are done.
+    """
 
     def __init__(self, work: Work, workers: int) -> None:
         self._work = work
         self._workers = workers
         self._pool = self._open()
+        self._running: dict[Future[Report], WorkUnit] = {}
+        self._suspects: deque[tuple[WorkUnit, int]] = deque()
 
     def _open(self) -> ProcessPoolExecutor:
         # A forked copy of a process with threads may hang; a fresh one cannot.
@@ -122,34 +129,59 @@ class _Pool:
     def run(self, units: Sequence[WorkUnit]) -> Iterator[Outcome]:
         """Give each unit with what became of it."""
         waiting = deque(units)
-        tries = dict.fromkeys((unit.number for unit in units), 0)
-        running: dict[Future[Report], WorkUnit] = {}
         try:
-            while waiting or running:
-                while waiting and len(running) < self._workers * _AHEAD:
-                    unit = waiting.popleft()
-                    running[self._pool.submit(_run, unit)] = unit
-                done, _ = wait(running, return_when=FIRST_COMPLETED)
-                lost: list[WorkUnit] = []
-                for future in done:
-                    unit = running.pop(future)
-                    try:
-                        yield unit, future.result()
-                    except BrokenProcessPool:
-                        lost.append(unit)
-                    except AuditError as error:
-                        yield unit, error
-                if lost:
-                    # Which worker died is not known: all of its pool are tried again.
-                    lost += running.values()
-                    running.clear()
-                    self._pool.shutdown(cancel_futures=True)
-                    self._pool = self._open()
-                    for unit in sorted(lost, key=lambda each: each.number):
-                        tries[unit.number] += 1
-                        if tries[unit.number] >= TRIES:
-                            yield unit, WorkerLost(unit.title, TRIES)
-                        else:
-                            waiting.appendleft(unit)
+            while waiting or self._running or self._suspects:
+                if self._suspects:
+                    yield from self._alone(*self._suspects.popleft())
+                    continue
+                if not self._fill(waiting):
+                    self._reopen()
+                    continue
+                yield from self._done()
         finally:
             self._pool.shutdown(wait=True, cancel_futures=True)
+
+    def _fill(self, waiting: deque[WorkUnit]) -> bool:
+        """Give the workers something to do; false where the pool turns out to be broken."""
+        while waiting and len(self._running) < self._workers * _AHEAD:
+            try:
+                self._running[self._pool.submit(_run, waiting[0])] = waiting[0]
+            except BrokenProcessPool:
+                return False
+            waiting.popleft()
+        return True
+
+    def _done(self) -> Iterator[Outcome]:
+        """Wait until something ends."""
+        done, _ = wait(self._running, return_when=FIRST_COMPLETED)
+        for future in done:
+            try:
+                outcome: Report | Exception = future.result()
+            except BrokenProcessPool:
+                self._reopen()
+                return
+            except AuditError as error:
+                outcome = error
+            yield self._running.pop(future), outcome
+
+    def _reopen(self) -> None:
+        """Begin with a new pool; what was under way and has no result is suspect."""
+        self._pool.shutdown(wait=True, cancel_futures=True)
+        lost = sorted(self._running.values(), key=lambda unit: unit.number)
+        self._suspects.extend((unit, 1) for unit in lost)
+        self._running.clear()
+        self._pool = self._open()
+
+    def _alone(self, unit: WorkUnit, tries: int) -> Iterator[Outcome]:
+        """Run one suspect with nothing beside it."""
+        try:
+            outcome: Report | Exception = self._pool.submit(_run, unit).result()
+        except BrokenProcessPool:
+            self._reopen()
+            if tries + 1 < TRIES:
+                self._suspects.appendleft((unit, tries + 1))
+                return
+            outcome = WorkerLost(unit.title, TRIES)
+        except AuditError as error:
+            outcome = error
+        yield unit, outcome

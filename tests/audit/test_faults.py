@@ -1,0 +1,182 @@
+"""Real processes are killed, real disks run full; rows are neither lost nor doubled."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import orjson
+import pytest
+
+from tests.audit.conftest import WEATHER
+from tests.audit.test_runs import job, records, rows, run
+from toolgauge.audit import UnitsFailed, audit, find_inputs, run_unit
+from toolgauge.audit.engines.local import WorkerLost, local_engine
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+    from toolgauge.audit import Job, Report, WorkUnit
+    from toolgauge.audit.engines import Outcome, Work
+
+UNIT_BYTES = 3_000
+
+
+def killing(the_job: Job, flag: str, number: int, unit: WorkUnit) -> Report:
+    """Kill this worker by its own pid, the first time or each time that a unit runs."""
+    if unit.number == number and not os.path.exists(f"{flag}.done"):  # noqa: PTH110 - runs in a worker
+        if not flag.endswith("always"):
+            with open(f"{flag}.done", "w", encoding="utf-8"):  # noqa: PTH123 - the same
+                pass
+        os.kill(os.getpid(), signal.SIGKILL)
+    return run_unit(the_job, unit)
+
+
+def with_killer(the_job: Job, flag: Path, number: int) -> Callable[..., Iterator[Outcome]]:
+    """Make the engine of two workers, with a killer in place of the work."""
+
+    def map_units(_work: Work, units: Sequence[WorkUnit]) -> Iterator[Outcome]:
+        return local_engine(2)(partial(killing, the_job, str(flag), number), units)
+
+    return map_units
+
+
+def test_a_killed_worker_loses_nothing(write_lines: Callable[..., Path], tmp_path: Path) -> None:
+    """The pool opens again and repeats its units; the result is that of an undisturbed run."""
+    path = write_lines(rows())
+    expected = run(path, job(tmp_path / "whole"), unit_bytes=UNIT_BYTES)
+    the_job = job(tmp_path / "out")
+    found = audit(
+        find_inputs([str(path)]),
+        the_job,
+        engine=with_killer(the_job, tmp_path / "once", 3),
+        unit_bytes=UNIT_BYTES,
+    )
+
+    assert expected.tally.to_json() == found.tally.to_json()
+    assert records(tmp_path / "whole") == records(tmp_path / "out")
+
+
+def test_a_unit_that_kills_each_worker_is_named_and_the_others_finish(
+    write_lines: Callable[..., Path], tmp_path: Path
+) -> None:
+    """After three tries; then the same command does what is left."""
+    path = write_lines(rows())
+    expected = run(path, job(tmp_path / "whole"), unit_bytes=UNIT_BYTES)
+    the_job = job(tmp_path / "out")
+    with pytest.raises(UnitsFailed, match=r"1 of the work units.*died 3 times"):
+        audit(
+            find_inputs([str(path)]),
+            the_job,
+            engine=with_killer(the_job, tmp_path / "always", 2),
+            unit_bytes=UNIT_BYTES,
+        )
+    assert len(expected.reports) - 1 == len(list((tmp_path / "out" / "units").iterdir()))
+    found = run(path, the_job, unit_bytes=UNIT_BYTES)
+
+    assert expected.tally.to_json() == found.tally.to_json()
+    assert records(tmp_path / "whole") == records(tmp_path / "out")
+
+
+def test_a_lost_worker_is_told_in_words() -> None:
+    """With the number of tries."""
+    assert "died 3 times" in str(WorkerLost("calls.jsonl", 3))
+
+
+def command(path: Path, output: Path, tools: Path) -> list[str]:
+    """Give the words of a run with two workers."""
+    words = [sys.executable, "-m", "toolgauge", "audit", str(path), "--tools", str(tools)]
+    return [*words, "-o", str(output), "--workers", "2", "--format", "json"]
+
+
+@pytest.fixture
+def large(tmp_path: Path) -> tuple[Path, Path]:
+    """Write enough calls that a run can be caught in the middle, and their tools."""
+    path, tools = tmp_path / "calls.jsonl", tmp_path / "tools.json"
+    tools.write_bytes(orjson.dumps([WEATHER]))
+    good = {"tool": "weather", "arguments": {"city": "Oslo"}, "pad": "x" * 400}
+    bad = {"tool": "weather", "arguments": {"city": 7}, "pad": "x" * 400}
+    block = b"".join(orjson.dumps(bad if n % 10 == 0 else good) + b"\n" for n in range(1_000))
+    with path.open("wb") as file:
+        for _ in range(160):
+            file.write(block)
+    return path, tools
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_a_killed_driver_is_gone_on_with(
+    number: signal.Signals, large: tuple[Path, Path], tmp_path: Path
+) -> None:
+    """Its workers end with it; the same command writes no row twice and loses none."""
+    path, tools = large
+    output = tmp_path / "out"
+    words = command(path, output, tools)
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    _until(lambda: (output / "units").is_dir() and any((output / "units").iterdir()))
+    process.send_signal(number)
+    _, errors = process.communicate(timeout=60)
+
+    assert not (output / "_SUCCESS").exists()
+    assert b"Traceback" not in errors
+    if number is not signal.SIGKILL:
+        assert b"same command again" in errors
+        assert {signal.SIGTERM: 143, signal.SIGINT: 130}[number] == process.returncode
+    again = subprocess.run(words, capture_output=True, check=False, timeout=120)
+
+    assert 1 == again.returncode, again.stderr
+    summary = orjson.loads(again.stdout)
+    assert {"valid": 144_000, "invalid": 16_000} == summary["verdicts"]
+    lines = [each["line"] for each in records(output)]
+    assert list(range(1, 160_001, 10)) == lines
+
+
+@pytest.mark.slow
+def test_a_full_disk_is_one_sentence_and_the_run_goes_on(
+    large: tuple[Path, Path], tmp_path: Path
+) -> None:
+    """On a small file system of its own."""
+    path, tools = large
+    small = tmp_path / "small"
+    small.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=96k", "tmpfs", str(small)]
+    if subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("no file system can be mounted here")
+    output = small / "out"
+    try:
+        full = subprocess.run(
+            command(path, output, tools), capture_output=True, check=False, timeout=120
+        )
+
+        assert 3 == full.returncode
+        assert b"No space left" in full.stderr
+        assert b"again to go on" in full.stderr
+        assert b"Traceback" not in full.stderr
+        assert not (output / "_SUCCESS").exists()
+        subprocess.run(
+            ["mount", "-o", "remount,size=64m", str(small)], check=True, capture_output=True
+        )
+        again = subprocess.run(
+            command(path, output, tools), capture_output=True, check=False, timeout=120
+        )
+
+        assert 1 == again.returncode, again.stderr
+        assert list(range(1, 160_001, 10)) == [each["line"] for each in records(output)]
+        assert not [each for each in (output / "parts").iterdir() if each.name.startswith(".")]
+    finally:
+        subprocess.run(["umount", str(small)], check=True)
+
+
+def _until(holds: Callable[[], Any], seconds: float = 60) -> None:
+    """Wait until something holds: another process is at work on it."""
+    end = time.monotonic() + seconds
+    while not holds():
+        if time.monotonic() > end:
+            pytest.fail("it did not come to hold")
+        os.sched_yield()

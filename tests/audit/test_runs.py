@@ -1,0 +1,345 @@
+"""A run is cut into units, stopped, damaged and gone on with; its result is always the same."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import orjson
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from tests.audit.conftest import BROKEN, WEATHER
+from toolgauge.audit import (
+    Audit,
+    Contracts,
+    ForeignOutput,
+    Job,
+    MissingInput,
+    PartFormat,
+    Progress,
+    RowReader,
+    UnitsFailed,
+    UnreadableInput,
+    UnwritableOutput,
+    Verdict,
+    audit,
+    find_inputs,
+    plan_units,
+)
+from toolgauge.audit.engines.local import local_engine
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+    from toolgauge.audit.engines import Outcome, Work
+    from toolgauge.audit.units import WorkUnit
+
+
+def rows(number: int = 400) -> list[Any]:
+    """Make rows of every kind, the same each time."""
+    chance = random.Random(7)
+    made: list[Any] = []
+    for index in range(number):
+        kind = chance.randrange(12)
+        arguments: Any = {"city": "Oslo", "days": index % 14 + 1}
+        if kind == 0:
+            arguments["days"] = "x" * chance.randrange(30)
+        if kind == 1:
+            made.append(b"{broken")
+        elif kind == 2:
+            made.append(b"")
+        elif kind == 3:
+            made.append({"tool": "nope", "arguments": {}})
+        else:
+            made.append({"tool": "weather", "arguments": arguments, "session": f"s{index}"})
+    return made
+
+
+def job(output: Path | None = None, **options: Any) -> Job:
+    """Make the job that all tests run."""
+    return Job(
+        contracts=Contracts([WEATHER, BROKEN]),
+        rows=RowReader(keys=("tool", "arguments")),
+        output=None if output is None else str(output),
+        **options,
+    )
+
+
+def run(path: Path | str, the_job: Job, **options: Any) -> Audit:
+    """Audit one file in this process."""
+    options.setdefault("engine", local_engine(1))
+    return audit(find_inputs([str(path)]), the_job, **options)
+
+
+def records(output: Path) -> list[dict[str, Any]]:
+    """Give all records of a finished run, in their order."""
+    manifest = json.loads((output / "manifest.json").read_text())
+    found: list[dict[str, Any]] = []
+    for part in manifest["parts"]:
+        path = output / part["part"]
+        if path.suffix == ".jsonl":
+            found += map(orjson.loads, path.read_bytes().splitlines())
+        else:
+            found += pq.read_table(path).to_pylist()
+    return found
+
+
+@pytest.mark.parametrize("unit_bytes", [200, 1_000, 10_000_000])
+def test_units_of_any_size_give_the_same_result(
+    unit_bytes: int, write_lines: Callable[..., Path], tmp_path: Path
+) -> None:
+    """Line numbers count in the file, and examples are the first ones."""
+    path = write_lines(rows())
+    whole = run(path, job())
+    cut = run(path, job(tmp_path / "out"), unit_bytes=unit_bytes)
+
+    assert whole.tally.to_json() == cut.tally.to_json()
+    lines = path.read_bytes().splitlines()
+    for record in records(tmp_path / "out"):
+        line = lines[record["line"] - 1]
+        assert (record["verdict"] == "unparsable_row") == (line == b"{broken")
+
+
+def test_every_row_has_one_verdict(write_lines: Callable[..., Path]) -> None:
+    """Empty lines are no rows; everything else is counted once."""
+    given = rows()
+    found = run(write_lines(given), job())
+
+    assert sum(each != b"" for each in given) == found.tally.rows
+    assert found.tally.rows == sum(found.tally.verdicts.values())
+    assert given.count(b"{broken") == found.tally.verdicts[Verdict.UNPARSABLE_ROW]
+
+
+@pytest.mark.parametrize("how", list(PartFormat))
+def test_all_forms_of_input_and_output_agree(
+    how: PartFormat, write_lines: Callable[..., Path], tmp_path: Path
+) -> None:
+    """Plain, gzip, zstd; Parquet parts and JSON lines."""
+    plain = write_lines(rows())
+    packed = tmp_path / "calls.jsonl.gz"
+    packed.write_bytes(gzip.compress(plain.read_bytes()))
+    zstd = tmp_path / "calls.jsonl.zst"
+    with pa.CompressedOutputStream(str(zstd), "zstd") as file:
+        file.write(plain.read_bytes())
+    expected = run(plain, job(tmp_path / "plain", part_format=how))
+    kept = [{**each, "file": ""} for each in records(tmp_path / "plain")]
+    for path in (packed, zstd):
+        output = tmp_path / path.suffix
+        found = run(path, job(output, part_format=how))
+
+        assert expected.tally.verdicts == found.tally.verdicts
+        assert kept == [{**each, "file": ""} for each in records(output)]
+
+
+def test_parquet_gives_what_the_lines_give(
+    write_lines: Callable[..., Path], tmp_path: Path
+) -> None:
+    """Arguments as text; a row's number is its line."""
+    given = [each for each in rows() if isinstance(each, dict)]
+    lines = run(write_lines(given), job(tmp_path / "a", columns=("session",)))
+    table = pa.Table.from_pylist(
+        [{**each, "arguments": orjson.dumps(each["arguments"]).decode()} for each in given]
+    )
+    path = tmp_path / "calls.parquet"
+    pq.write_table(table, path, row_group_size=50)
+    found = run(path, job(tmp_path / "b", columns=("session",)))
+
+    assert lines.tally.verdicts == found.tally.verdicts
+    keep = ("line", "session", "tool", "verdict", "errors")
+    assert [[each[key] for key in keep] for each in records(tmp_path / "a")] == [
+        [each[key] for key in keep] for each in records(tmp_path / "b")
+    ]
+
+
+def test_a_folder_is_read_in_the_order_of_names(
+    write_lines: Callable[..., Path], tmp_path: Path
+) -> None:
+    """Hidden files and files of other kinds are left out."""
+    write_lines(rows(5), "calls/b.jsonl")
+    write_lines(rows(5), "calls/a/c.jsonl")
+    write_lines([b"x"], "calls/.hidden.jsonl")
+    write_lines([b"x"], "calls/readme.md")
+    names = [each.name for each in find_inputs([str(tmp_path / "calls")])]
+
+    assert [str(tmp_path / "calls" / each) for each in ("a/c.jsonl", "b.jsonl")] == names
+
+
+@pytest.mark.parametrize(
+    ("name", "make"),
+    [("missing", lambda _: None), ("empty", lambda path: path.mkdir())],
+    ids=["missing", "empty folder"],
+)
+def test_input_that_is_not_there_is_one_sentence(
+    name: str, make: Callable[[Path], None], tmp_path: Path
+) -> None:
+    """It names what was asked for."""
+    make(tmp_path / name)
+    with pytest.raises(MissingInput, match=name):
+        find_inputs([str(tmp_path / name)])
+
+
+def test_an_empty_file_is_nothing_to_audit(write_lines: Callable[..., Path]) -> None:
+    """No rows are no good news."""
+    with pytest.raises(MissingInput, match="no rows"):
+        run(write_lines([]), job())
+
+
+def test_a_cut_off_gzip_file_fails_by_name_and_the_others_finish(
+    write_lines: Callable[..., Path], tmp_path: Path
+) -> None:
+    """Repaired, the same command does only what is missing."""
+    plain = write_lines(rows(), "calls/a.jsonl")
+    whole = gzip.compress(plain.read_bytes())
+    (tmp_path / "calls" / "b.jsonl.gz").write_bytes(whole[: len(whole) // 2])
+    output = tmp_path / "out"
+    with pytest.raises(UnitsFailed, match=r"b\.jsonl\.gz.*cut off") as caught:
+        run(tmp_path / "calls", job(output))
+
+    assert "go on" in str(caught.value)
+    assert not (output / "_SUCCESS").exists()
+    assert 1 == len(list((output / "parts").iterdir()))
+
+
+def test_a_parquet_file_without_its_footer_is_refused_before_any_work(tmp_path: Path) -> None:
+    """The file is named, and what to do."""
+    path = tmp_path / "calls.parquet"
+    pq.write_table(pa.table({"tool": ["weather"]}), path)
+    path.write_bytes(path.read_bytes()[:-6])
+    with pytest.raises(UnreadableInput, match=r"calls\.parquet.*repair"):
+        run(path, job(tmp_path / "out"))
+
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_long_line_is_a_verdict_and_never_held(
+    write_lines: Callable[..., Path], tmp_path: Path
+) -> None:
+    """The lines after it keep their numbers."""
+    long = b'{"tool": "weather", "arguments": {"city": "%s"}}' % (b"x" * 5_000_000)
+    path = write_lines([{"tool": "nope", "arguments": {}}, long, {"tool": "nope", "arguments": {}}])
+    found = run(path, job(tmp_path / "out", max_line_bytes=1_000_000))
+
+    assert [1, 2, 3] == [each["line"] for each in records(tmp_path / "out")]
+    assert 1 == found.tally.verdicts[Verdict.UNPARSABLE_ROW]
+    assert str(len(long)) in records(tmp_path / "out")[1]["errors"][0]["message"]
+
+
+class Stop(BaseException):
+    """Stands for the end of the driver: no handler of ours takes it."""
+
+
+def stopping(after: int) -> Callable[[Work, Sequence[WorkUnit]], Iterator[Outcome]]:
+    """Make an engine whose driver ends after some units."""
+
+    def map_units(work: Work, units: Sequence[WorkUnit]) -> Iterator[Outcome]:
+        for number, outcome in enumerate(local_engine(1)(work, units)):
+            if number == after:
+                raise Stop
+            yield outcome
+
+    return map_units
+
+
+@pytest.mark.parametrize("after", [0, 1, 3])
+def test_a_stopped_run_goes_on_where_it_was(
+    after: int, write_lines: Callable[..., Path], tmp_path: Path
+) -> None:
+    """No row twice, none lost, and what was finished is not done again."""
+    path = write_lines(rows())
+    expected = run(path, job(tmp_path / "whole"), unit_bytes=3_000)
+    output = tmp_path / "out"
+    with pytest.raises(Stop):
+        run(path, job(output), unit_bytes=3_000, engine=stopping(after))
+    seen: list[int] = []
+
+    def counting(work: Work, units: Sequence[WorkUnit]) -> Iterator[Outcome]:
+        seen.extend(unit.number for unit in units)
+        return local_engine(1)(work, units)
+
+    found = run(path, job(output), unit_bytes=3_000, engine=counting)
+
+    assert list(range(after, len(found.reports))) == seen
+    assert expected.tally.to_json() == found.tally.to_json()
+    assert records(tmp_path / "whole") == records(output)
+    assert (output / "_SUCCESS").exists()
+
+
+def test_a_part_without_its_note_is_written_again(
+    write_lines: Callable[..., Path], tmp_path: Path
+) -> None:
+    """A damaged note, and a part that is gone, are simply done again."""
+    path = write_lines(rows())
+    run(path, job(tmp_path / "whole"), unit_bytes=3_000)
+    output = tmp_path / "out"
+    run(path, job(output), unit_bytes=3_000)
+    (output / "_SUCCESS").unlink()
+    (output / "units" / "00001.json").write_bytes(b'{"cut')
+    (output / "parts" / "part-00002.parquet").unlink()
+    (output / "parts" / "part-99999.parquet").write_bytes(b"of an attempt that nobody noted")
+    run(path, job(output), unit_bytes=3_000)
+
+    assert records(tmp_path / "whole") == records(output)
+    assert not (output / "parts" / "part-99999.parquet").exists()
+
+
+def test_the_folder_of_another_run_is_refused(
+    write_lines: Callable[..., Path], tmp_path: Path
+) -> None:
+    """Other input, a finished run, or somebody's files; only a run is ever overwritten."""
+    path, other = write_lines(rows()), write_lines(rows(9), "other.jsonl")
+    output = tmp_path / "out"
+    run(path, job(output))
+    with pytest.raises(ForeignOutput, match="finished"):
+        run(path, job(output))
+    with pytest.raises(ForeignOutput, match="another run"):
+        run(other, job(output), resume=True)
+
+    assert 400 > run(path, job(output), resume=True).tally.rows
+    assert 9 > run(other, job(output), overwrite=True).tally.rows
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (mine / "thesis.txt").write_text("years of work")
+    for overwrite in (False, True):
+        with pytest.raises(ForeignOutput, match="not of an audit"):
+            run(path, job(mine), overwrite=overwrite)
+    assert "years of work" == (mine / "thesis.txt").read_text()
+
+
+def test_output_that_cannot_be_written_is_one_sentence(
+    write_lines: Callable[..., Path], tmp_path: Path
+) -> None:
+    """A file stands where the folder should be."""
+    (tmp_path / "out").write_text("a file")
+    with pytest.raises(UnwritableOutput, match="out"):
+        run(write_lines(rows()), job(tmp_path / "out" / "inner"))
+
+
+def test_progress_reaches_the_end(write_lines: Callable[..., Path]) -> None:
+    """It starts at nothing and ends with all rows."""
+    told: list[Progress] = []
+    found = run(write_lines(rows()), job(), unit_bytes=3_000, on_progress=told.append)
+
+    assert 0 == told[0].done_weight
+    assert told[-1].weight == told[-1].done_weight
+    assert found.tally.rows == told[-1].rows
+    assert len(found.reports) + 1 == len(told)
+
+
+def test_units_cover_the_input_exactly(write_lines: Callable[..., Path]) -> None:
+    """Byte after byte, line after line."""
+    path = write_lines(rows())
+    units = plan_units(find_inputs([str(path)]), unit_bytes=500)
+
+    assert 0 == units[0].start
+    assert path.stat().st_size == units[-1].end
+    data = path.read_bytes()
+    for one, other in pairwise(units):
+        assert one.end == other.start
+        assert data[one.end - 1 : one.end] == b"\n"
+        assert other.first == one.first + data[one.start : one.end].count(b"\n")
