@@ -92,6 +92,21 @@ def run_unit(job: Job, unit: WorkUnit) -> Report:
     return Report(unit=unit, tally=tally, part=name, records=records)
 
 
+def run_guarded(job: Job, unit: WorkUnit) -> Report:
+    """Run a unit; whatever goes wrong with it is no end of the others.
+
+    Raises:
+        AuditError: As ``run_unit``; ``UnitCrashed`` for a fault of ours, which is logged.
+    """
+    try:
+        return run_unit(job, unit)
+    except AuditError:
+        raise
+    except Exception as error:
+        _LOG.exception("unit %s", unit.title)
+        raise UnitCrashed(unit.title, type(error).__name__) from None
+
+
 def _judge(job: Job, unit: WorkUnit, tally: Tally, write: Callable[[Judged], None] | None) -> int:
     """Judge all rows of a unit; give the number of records that were written."""
     records = 0
