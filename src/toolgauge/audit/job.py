@@ -102,7 +102,7 @@ def run_guarded(job: Job, unit: WorkUnit) -> Report:
         return run_unit(job, unit)
     except AuditError:
         raise
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - the outermost edge of one unit
         _LOG.exception("unit %s", unit.title)
         raise UnitCrashed(unit.title, type(error).__name__) from None
 

@@ -23,14 +23,19 @@ from toolgauge.cli.list import EXAMPLES as LIST_EXAMPLES
 from toolgauge.cli.list import list_tools
 from toolgauge.cli.lock import EXAMPLES as LOCK_EXAMPLES
 from toolgauge.cli.lock import lock
+from toolgauge.cli.logs import EXAMPLES as LOGS_EXAMPLES
+from toolgauge.cli.logs import logs
 from toolgauge.cli.lower import EXAMPLES as LOWER_EXAMPLES
 from toolgauge.cli.lower import lower
 from toolgauge.cli.manifest import EXAMPLES as MANIFEST_EXAMPLES
 from toolgauge.cli.manifest import manifest
+from toolgauge.cli.recording import with_seed
 from toolgauge.cli.restore import EXAMPLES as RESTORE_EXAMPLES
 from toolgauge.cli.restore import restore
 from toolgauge.cli.serve import EXAMPLES as SERVE_EXAMPLES
 from toolgauge.cli.serve import serve
+from toolgauge.cli.stdio import EXAMPLES as STDIO_EXAMPLES
+from toolgauge.cli.stdio import stdio
 from toolgauge.cli.targets import EXAMPLES as TARGETS_EXAMPLES
 from toolgauge.cli.targets import list_targets
 from toolgauge.cli.text import say, use_utf8
@@ -60,6 +65,7 @@ app: typer.Typer = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 app.command("serve", epilog=SERVE_EXAMPLES)(serve)
+app.command("stdio", epilog=STDIO_EXAMPLES)(stdio)
 app.command("list", epilog=LIST_EXAMPLES)(list_tools)
 app.command("validate", epilog=VALIDATE_EXAMPLES)(validate)
 app.command("call", epilog=CALL_EXAMPLES)(call)
@@ -70,6 +76,7 @@ app.command("lock", epilog=LOCK_EXAMPLES)(lock)
 app.command("diff", epilog=DIFF_EXAMPLES)(diff)
 app.command("manifest", epilog=MANIFEST_EXAMPLES)(manifest)
 app.command("audit", epilog=AUDIT_EXAMPLES)(audit)
+app.command("logs", epilog=LOGS_EXAMPLES)(logs)
 app.command("explain", epilog=EXPLAIN_EXAMPLES)(explain)
 app.command("targets", epilog=TARGETS_EXAMPLES)(list_targets)
 
@@ -114,4 +121,4 @@ def main(argv: Sequence[str] | None = None) -> None:
     for name in ("mcp", "client", "httpx2", "httpcore2"):
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     words, command = split_command(sys.argv[1:] if argv is None else argv)
-    app(args=words, obj=command, prog_name="toolgauge")
+    app(args=with_seed(words), obj=command, prog_name="toolgauge")

@@ -2,50 +2,26 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from toolgauge.wire import formats
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
 
-_Tool = dict[str, Any]
-
-
-def _flat(key: str, tool: Mapping[str, Any], **more: Any) -> _Tool:
-    made = {each: tool[each] for each in ("name", "description") if each in tool}
-    return {**more, **made, key: tool["inputSchema"]}
+    from toolgauge.wire import WriteEntry
 
 
-def _chat(tool: Mapping[str, Any], **more: Any) -> _Tool:
-    return {"type": "function", "function": {**_flat("parameters", tool), **more}}
+def _shapes() -> dict[str, WriteEntry]:
+    found = {name: write for each in formats().values() for name, write in each.entries.items()}
+    # Strict tools_json takes Anthropic's names.
+    return {**found, "tools-json": found["anthropic"]}
 
 
-def _bedrock(tool: Mapping[str, Any]) -> _Tool:
-    made = _flat("inputSchema", tool)
-    return {"toolSpec": {**made, "inputSchema": {"json": tool["inputSchema"]}}}
-
-
-SHAPES: Mapping[str, Callable[[Mapping[str, Any]], _Tool]] = {
-    "mcp": lambda tool: _flat("inputSchema", tool),
-    "openai-chat": _chat,
-    "openai-chat-strict": lambda tool: _chat(tool, strict=True),
-    "openai-responses": lambda tool: {
-        **_flat("parameters", tool, type="function"),
-        "strict": False,
-    },
-    "openai-responses-strict": lambda tool: {
-        **_flat("parameters", tool, type="function"),
-        "strict": True,
-    },
-    "anthropic": lambda tool: _flat("input_schema", tool),
-    "anthropic-strict": lambda tool: {**_flat("input_schema", tool), "strict": True},
-    # The entries of one `functionDeclarations` list.
-    "gemini-parameters": lambda tool: _flat("parameters", tool),
-    "gemini-json-schema": lambda tool: _flat("parametersJsonSchema", tool),
-    # The entries of `toolConfig.tools`.
-    "bedrock": _bedrock,
-    "tools-json": lambda tool: _flat("input_schema", tool),
-}
-"""Every shape by its name; each gives one entry of the request's list."""
+SHAPES: Mapping[str, WriteEntry] = MappingProxyType(_shapes())
+"""Every shape by its name; each gives one entry of the request's list: for Gemini of
+one ``functionDeclarations``, for Bedrock of ``toolConfig.tools``."""
 
 _OF_TARGET = {
     "anthropic": "anthropic",
@@ -60,7 +36,9 @@ _OF_TARGET = {
 }
 
 
-def to_wire(tools: Iterable[Mapping[str, Any]], target: str, shape: str = "") -> list[_Tool]:
+def to_wire(
+    tools: Iterable[Mapping[str, Any]], target: str, shape: str = ""
+) -> list[dict[str, Any]]:
     """Write tools in a shape, or in that of a target; ``openai-chat`` where none is known."""
     write = SHAPES[shape or _OF_TARGET.get(target, "openai-chat")]
     return [write(each) for each in tools]

@@ -1,0 +1,210 @@
+"""Takes calls through the gate, side by side, and words every end for the model."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import anyio
+
+from toolgauge.agent._texts import (
+    INTERNAL_ERROR,
+    INVALID_OUTPUT,
+    refusal,
+    too_many,
+    unknown_tool,
+)
+from toolgauge.contract import CallResult, InvalidProvider, ToolInputInvalid, UnknownTool
+from toolgauge.gate import Gate, NoHandler, Verdict
+from toolgauge.wire import WireResult
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from toolgauge.contract import Issue, Tool, ToolsProvider
+    from toolgauge.gate import Outcome
+    from toolgauge.lowering import Restorer
+    from toolgauge.wire import WireCall
+
+_LOG = logging.getLogger(__name__)
+
+MAX_CALLS = 128
+"""Most calls of one message that are run; models send a handful."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Ready:
+    """A call in the tools' own terms, and what is wrong with it as it was sent."""
+
+    name: str
+    arguments: Any
+    issues: tuple[Issue, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _End:
+    """How one call ended.
+
+    Attributes:
+        result: What the model gets.
+        is_invalid: Whether its input was refused.
+        misuse: An error of the program, which no model can do anything about.
+    """
+
+    result: CallResult
+    is_invalid: bool = False
+    misuse: NoHandler | InvalidProvider | None = None
+
+
+class CallRunner:
+    """Runs calls that have been read from messages.
+
+    Args:
+        tools: The tools, or a ``Gate`` in front of them.
+        restore: Maps calls of lowered tools back.
+        request: What tools that ask for the caller are given.
+        max_calls: Most calls of one message that are run.
+
+    Raises:
+        InvalidProvider: If ``tools`` cannot provide any.
+    """
+
+    __slots__ = ("_gate", "_max_calls", "_request", "_restore")
+
+    def __init__(
+        self,
+        tools: ToolsProvider | Gate,
+        *,
+        restore: Restorer | None = None,
+        request: object = None,
+        max_calls: int = MAX_CALLS,
+    ) -> None:
+        self._gate = tools if isinstance(tools, Gate) else Gate(tools)
+        self._restore = restore
+        self._request = request
+        self._max_calls = max_calls
+
+    async def run(
+        self, calls: Sequence[WireCall], *, raise_on_invalid: bool = False
+    ) -> tuple[WireResult, ...]:
+        """Run calls at the same time, and give one result for each, in their order.
+
+        Raises:
+            ToolInputInvalid: With ``raise_on_invalid``, if any input is invalid.
+            NoHandler: If a tool has no handler.
+            InvalidProvider: If the provider gave something else than tools.
+        """
+        if raise_on_invalid:
+            await self._hold_valid(calls[: self._max_calls])
+        ends = await self._ends(calls)
+        for call, end in zip(calls, ends, strict=True):
+            if end.misuse is not None:
+                raise end.misuse
+            if raise_on_invalid and end.is_invalid:
+                raise ToolInputInvalid(call.name, end.result.issues)
+        return tuple(
+            WireResult(call=call, result=end.result) for call, end in zip(calls, ends, strict=True)
+        )
+
+    async def _hold_valid(self, calls: Sequence[WireCall]) -> None:
+        """Find invalid input before anything runs.
+
+        Raises:
+            ToolInputInvalid: If the input of a call is invalid.
+        """
+        for call in calls:
+            try:
+                ready = self._ready(call)
+                tool = await self._gate.catalog.find(ready.name, self._request)
+            except UnknownTool:
+                continue  # its result says so
+            issues = ready.issues or self._gate.check.issues(tool, ready.arguments)
+            if issues:
+                raise ToolInputInvalid(call.name, issues)
+
+    async def _ends(self, calls: Sequence[WireCall]) -> list[_End]:
+        """Run as many calls at once as the gate takes."""
+        ends = [_End(result=_error(too_many(self._max_calls)))] * len(calls)
+        limit = anyio.CapacityLimiter(max(1, self._gate.bounds.max_calls_in_flight))
+
+        async def run(place: int, call: WireCall) -> None:
+            async with limit:
+                ends[place] = await self._end(call)
+
+        async with anyio.create_task_group() as tasks:
+            for place, call in enumerate(calls[: self._max_calls]):
+                tasks.start_soon(run, place, call)
+        return ends
+
+    async def _end(self, call: WireCall) -> _End:
+        """Run one call."""
+        try:
+            ready = self._ready(call)
+        except UnknownTool:
+            return await self._unknown(call)
+        if ready.issues:
+            return await self._unreadable(call, ready)
+        outcome = await self._gate.walk(ready.name, ready.arguments, self._request)
+        if outcome.verdict is Verdict.UNKNOWN_TOOL:
+            return await self._unknown(call)
+        return _worded(call, ready, outcome)
+
+    def _ready(self, call: WireCall) -> _Ready:
+        """Put a call into the tools' own terms.
+
+        Raises:
+            UnknownTool: If no lowered tool has this name.
+        """
+        if self._restore is None or call.issues:
+            return _Ready(name=call.name, arguments=call.arguments, issues=call.issues)
+        found = self._restore.restore_report(call.name, call.arguments)
+        return _Ready(name=found.name, arguments=found.arguments, issues=found.unmapped)
+
+    async def _unreadable(self, call: WireCall, ready: _Ready) -> _End:
+        """Answer a call whose input cannot be held against a schema at all."""
+        if self._restore is None and ready.name not in await self._names():
+            return await self._unknown(call)
+        return _refused(call, ready.issues, None, call.arguments)
+
+    async def _unknown(self, call: WireCall) -> _End:
+        """Answer a call of a tool that is not there, with the names that are."""
+        return _End(result=_error(unknown_tool(call.name, await self._names())))
+
+    async def _names(self) -> list[str]:
+        """Give the names that the model may use, as far as the provider tells them."""
+        if self._restore is not None:
+            return list(self._restore.to_map()["tools"])
+        try:
+            return [tool.name for tool in await self._gate.catalog.tools(self._request)]
+        except Exception:  # noqa: BLE001 - a provider is the user's own code
+            _LOG.exception("the provider of tools failed")
+            return []
+
+
+def _worded(call: WireCall, ready: _Ready, outcome: Outcome) -> _End:
+    """Word how a call of a known tool ended."""
+    if outcome.result is not None:
+        return _End(result=outcome.result)
+    if outcome.verdict is Verdict.INVALID_INPUT:
+        return _refused(call, outcome.issues, outcome.tool, ready.arguments)
+    if isinstance(outcome.error, NoHandler | InvalidProvider):
+        return _End(result=_error(INTERNAL_ERROR), misuse=outcome.error)
+    if outcome.verdict is Verdict.INVALID_OUTPUT:
+        return _End(result=_error(INVALID_OUTPUT))
+    if outcome.verdict is Verdict.CRASHED:
+        return _End(result=_error(INTERNAL_ERROR))
+    # Timed out, busy, stopped: the sentences are ours, and hold nothing of the tool's.
+    return _End(result=_error(str(outcome.error)))
+
+
+def _refused(
+    call: WireCall, issues: tuple[Issue, ...], tool: Tool | None, arguments: object
+) -> _End:
+    schema = None if tool is None else tool.input_schema
+    result = _error(refusal(call.name, issues, arguments, schema))
+    return _End(result=replace(result, issues=issues), is_invalid=True)
+
+
+def _error(text: str) -> CallResult:
+    return CallResult(content=({"type": "text", "text": text},), is_error=True)

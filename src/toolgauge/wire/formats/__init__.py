@@ -1,0 +1,1 @@
+"""One file for each provider's shapes of tools, calls and results."""

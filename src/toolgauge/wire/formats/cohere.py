@@ -1,0 +1,69 @@
+"""Cohere's chat API, version 2: OpenAI's calls, documents as results.
+
+Source: https://docs.cohere.com/v2/docs/tool-use-overview and the types of PyPI
+``cohere`` 7.3 (``V2ChatResponse``, ``ToolChatMessageV2``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from toolgauge.wire._chat import calls_of, holds_calls, open_function, to_entries, to_entry
+from toolgauge.wire._content import parts_of, structured_object, text_of, told
+from toolgauge.wire._format import Format
+from toolgauge.wire._messages import as_json, described
+from toolgauge.wire.errors import UnreadableMessage
+
+if TYPE_CHECKING:
+    from toolgauge.wire._format import WireCall, WireResult
+
+_NAME = "cohere"
+
+
+def _claims(message: Any) -> bool:
+    """Tell a response, or a message with the plan that only Cohere's have."""
+    if not isinstance(message, Mapping):
+        return False
+    inner = message.get("message")
+    if isinstance(inner, Mapping) and "finish_reason" in message and "index" not in message:
+        return "tool_plan" in inner or holds_calls(inner) or isinstance(inner.get("content"), list)
+    return message.get("role") == "assistant" and "tool_plan" in message
+
+
+def _read_calls(message: object) -> tuple[WireCall, ...]:
+    found = as_json(message)
+    if isinstance(found, Mapping) and isinstance(found.get("message"), Mapping):
+        found = found["message"]
+    members = {"role", "tool_calls", "tool_plan", "content"}
+    if not isinstance(found, Mapping) or not members & found.keys():
+        raise UnreadableMessage(_NAME, f"{described(found)}; expected an assistant message")
+    return calls_of(found)
+
+
+def _to_results(results: Sequence[WireResult]) -> list[dict[str, Any]]:
+    return [
+        {"role": "tool", "tool_call_id": each.call.id or "", "content": [_content(each)]}
+        for each in results
+    ]
+
+
+def _content(each: WireResult) -> dict[str, Any]:
+    """Write an object as a document, which answers can cite; anything else as text."""
+    data = structured_object(each.result)
+    if data:
+        return {"type": "document", "document": {"data": data}}
+    return {"type": "text", "text": text_of(told(each.result, parts_of(each.result)))}
+
+
+FORMAT = Format(
+    name=_NAME,
+    title="Cohere chat v2",
+    modules=("cohere",),
+    entries={"cohere": to_entry},
+    to_tools=to_entries,
+    opens=open_function,
+    claims=_claims,
+    read_calls=_read_calls,
+    to_results=_to_results,
+)

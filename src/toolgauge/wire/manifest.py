@@ -1,0 +1,137 @@
+"""The tools section of AGENTS.md and CLAUDE.md: what models are told of the tools.
+
+Names and descriptions come from servers that nobody here wrote, and the file is
+read by models and people. So a description is a quotation, a schema a code block
+whose fence it cannot close, and what a page would hide is shown.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING, Any
+
+from toolgauge.contract import dump_json, read_tool
+from toolgauge.contract.fingerprints import canonical_text
+from toolgauge.wire._definitions import as_definition
+from toolgauge.wire._registry import format_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},:]|[^\[\]{},:"]+', re.DOTALL)
+_LINE = re.compile(r"\r\n|\r|\n")
+_RUN = re.compile(r"`+")
+_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+_JOINERS = "\u200c\u200d"
+_FENCE = 3
+_OPENING, _CLOSING, _COMMA, _COLON = map(frozenset, ("[{", "]}", ",", ":"))
+
+
+def render_manifest(tools: Iterable[object]) -> str:
+    r"""Write the tools as a section of Markdown: name, description, input schema.
+
+    The schema is the one that goes to the model on Anthropic's wire: parsed, the
+    two are equal. The same tools give the same text in whatever order they come;
+    of tools that share a name, the first is written.
+
+    Args:
+        tools: ``Tool`` objects, or what ``read_tool`` reads as such.
+
+    Returns:
+        Markdown with ``\n`` as line end, which starts at a heading of level 2.
+
+    Raises:
+        InvalidTool: If something in the list has no name.
+        TypeError: If a schema holds what JSON has no form for.
+        ValueError: If it holds NaN, infinity or itself.
+    """
+    by_name: dict[str, dict[str, Any]] = {}
+    write = format_of("anthropic").entries["anthropic"]
+    for each in tools:
+        tool = read_tool(each)
+        by_name.setdefault(tool.name, write(as_definition(tool)))
+    parts = ["## Tools"]
+    if not by_name:
+        parts.append("There are none.")
+    for name in sorted(by_name):
+        parts += _section(by_name[name])
+    return "\n\n".join(parts) + "\n"
+
+
+def _section(entry: dict[str, Any]) -> list[str]:
+    parts = [f"### {_code_span(entry['name'])}"]
+    if entry.get("description", "").strip():
+        parts.append(_quotation(entry["description"]))
+    parts.append(_fenced(_pretty(entry["input_schema"])))
+    return parts
+
+
+def _code_span(text: str) -> str:
+    """Write text as a code span, whatever backticks are in it."""
+    shown = _visible(text) or "(no name)"
+    fence = "`" * (_longest_run(shown) + 1)
+    pad = " " if shown.startswith("`") or shown.endswith("`") else ""
+    return f"{fence}{pad}{shown}{pad}{fence}"
+
+
+def _quotation(text: str) -> str:
+    """Write text as a quotation: nothing in it reaches past its last line.
+
+    A comment in it would be hidden from people and not from models.
+    """
+    lines = [_visible(each, keep="\t").rstrip() for each in _LINE.split(text.strip())]
+    return "\n".join(f"> {each.replace('<!--', '&lt;!--')}" if each else ">" for each in lines)
+
+
+def _fenced(text: str) -> str:
+    fence = "`" * max(_FENCE, _longest_run(text) + 1)
+    return f"{fence}json\n{text}\n{fence}"
+
+
+def _longest_run(text: str) -> int:
+    """Count the backticks of the longest row of them."""
+    return max((len(run) for run in _RUN.findall(text)), default=0)
+
+
+def _pretty(schema: object) -> str:
+    """Write JSON with one member a line, every number digit for digit."""
+    canonical_text(schema)  # refuses what JSON cannot carry, which the writer makes null of
+    made: list[str] = []
+    depth, before = 0, ""
+    for each in _TOKEN.findall(dump_json(schema).decode()):
+        if each in _CLOSING:
+            depth -= 1
+            made.append("" if before in _OPENING else "\n" + "  " * depth)
+        elif before in _OPENING or before in _COMMA:
+            made.append("\n" + "  " * depth)
+        made.append(_escaped(each) if each.startswith('"') else each)
+        if each in _OPENING:
+            depth += 1
+        elif each in _COLON:
+            made.append(" ")
+        before = each
+    return "".join(made)
+
+
+def _escaped(token: str) -> str:
+    """Write hidden characters of a JSON string as escapes, which mean the same."""
+    return "".join(_json_escape(each) if _is_hidden(each) else each for each in token)
+
+
+def _json_escape(character: str) -> str:
+    units = character.encode("utf-16-be")
+    return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))
+
+
+def _visible(text: str, keep: str = "") -> str:
+    """Show control, bidi and invisible characters as escapes."""
+    return "".join(
+        each if each in keep or not _is_hidden(each) else f"\\U{ord(each):08x}" for each in text
+    )
+
+
+def _is_hidden(character: str) -> bool:
+    if character.isascii():
+        return not character.isprintable()
+    return character not in _JOINERS and unicodedata.category(character) in _HIDDEN
