@@ -6,7 +6,7 @@ import json
 import random
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
@@ -33,6 +33,10 @@ JUDGED = settings(
     suppress_health_check=list(HealthCheck),
     phases=[Phase.generate],
 )
+QUICKLY = settings(JUDGED, max_examples=5)
+LONGEST = 900
+"""In characters of JSON: the library needs a second for large schemas."""
+
 needs_corpus = pytest.mark.skipif(not TOOLS, reason="the corpus lies beside the project, not in it")
 
 
@@ -78,11 +82,11 @@ def test_random_values_never_contradict_a_proof(seed: int) -> None:
         _judge(smaller, bigger)
 
 
-def _judge(smaller: Any, bigger: Any) -> None:
+def _judge(smaller: Any, bigger: Any, effort: settings = JUDGED) -> None:
     """Hold values that the one schema admits against the other."""
     admits, compiled = compile_schema(smaller), compile_schema(bigger)
 
-    @JUDGED
+    @effort
     @given(from_schema(smaller))
     def judge(value: Any) -> None:
         # The library knows drafts 04 to 07, and makes too much of what is newer.
@@ -91,6 +95,26 @@ def _judge(smaller: Any, bigger: Any) -> None:
     # No value at all contradicts nothing.
     with suppress(Unsatisfiable):
         judge()
+
+
+@needs_corpus
+@pytest.mark.parametrize("direction", ["input", "output"])
+def test_random_values_never_contradict_a_compatible_change_of_a_real_schema(
+    direction: Literal["input", "output"],
+) -> None:
+    """One keyword changed at random: what went in before goes in, what comes out is known."""
+    chance = random.Random(9)
+    small = [each for each in TOOLS if len(json.dumps(each["inputSchema"])) < LONGEST]
+    judged = 0
+    for tool in chance.sample(small, 90):
+        old = tool["inputSchema"]
+        new, _ = mutated(old, chance)
+        if "compatible" == compare_schemas(old, new, direction=direction).verdict:
+            judged += 1
+            smaller, bigger = (old, new) if direction == "input" else (new, old)
+            _judge(smaller, bigger, QUICKLY)
+
+    assert judged >= 10
 
 
 @pytest.mark.parametrize("pair", COMPATIBLE, ids=[each["name"] for each in COMPATIBLE])

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
+import pathlib
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.lowering.places import concerned, owner
+
 if TYPE_CHECKING:
-    from toolgauge.contract import Issue
+    from toolgauge.contract import Issue, Path
     from toolgauge.lowering import Lowered
 
-FOLDER = Path(__file__).parents[3] / "shared" / "corpus" / "toollists"
+FOLDER = pathlib.Path(__file__).parents[3] / "shared" / "corpus" / "toollists"
 FILES = sorted(FOLDER.glob("*.json"))
 
 needs_corpus = pytest.mark.skipif(not FILES, reason="the corpus lies beside the project, not in it")
@@ -41,19 +43,10 @@ def readable(schema: Any) -> Any:
     return made
 
 
-def is_declared(lowered: Lowered, issue: Issue, kind: str) -> bool:
-    """Tell whether a loss of a kind names the place of an issue, or one around or below it."""
-    keys = tuple(step for step in issue.path if isinstance(step, str))
-    for loss in lowered.losses:
-        if loss.kind != kind:
-            continue
-        names = _names(loss.path)
-        shared = min(len(names), len(keys))
-        if "$defs" in loss.path or "definitions" in loss.path or names[:shared] == keys[:shared]:
-            return True
-    return False
-
-
-def _names(path: tuple[str | int, ...]) -> tuple[str | int, ...]:
-    steps = iter(path)
-    return tuple(next(steps, "") for step in steps if step == "properties")
+def is_declared(lowered: Lowered, schema: dict[str, Any], issue: Issue, kind: str) -> bool:
+    """Tell whether a loss of a kind is about a subschema that has a say about an issue's place."""
+    places: set[Path] = concerned(schema, issue.path)
+    if kind == "narrower" and len(issue.path) > 1:
+        # That the root takes no further members says nothing about its members.
+        places.discard(())
+    return any(loss.kind == kind and owner(schema, loss.path) in places for loss in lowered.losses)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -21,8 +22,10 @@ from toolgauge.lowering import (
 )
 from toolgauge.lowering.errors import CannotLower, CannotRefit
 from toolgauge.rules import NotTools, targets
+from toolgauge.rules._targets import PassNamed
 
 STRICT = "openai-strict"
+TEXT = {"type": "string"}
 
 
 def tool(properties: dict[str, Any], **more: Any) -> dict[str, Any]:
@@ -130,6 +133,64 @@ def test_data_and_parameters_named_like_keywords_are_left_alone() -> None:
     assert given["inputSchema"] == schema_for(given)
 
 
+TARGETS = [name for name, target in targets().items() if target.passes]
+DATA = {
+    "$ref": "#/nowhere",
+    "type": "none",
+    "properties": {"a": {"oneOf": [True, {}]}},
+    "allOf": [{"not": {}}],
+    "required": ["b"],
+    "additionalProperties": True,
+    "nullable": True,
+    "definitions": {"x": {"items": [1]}},
+}
+"""Reads like a schema wherever somebody takes it for one."""
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("keyword", ["default", "examples"])
+def test_data_is_never_taken_for_a_schema(target: str, keyword: str) -> None:
+    """It is kept as it was, or left out as a whole."""
+    data = [DATA, "x"] if keyword == "examples" else DATA
+    given = tool({"d": {"type": "string", keyword: data}}, required=["d"])
+    found = lower([given], target).tools[0]["inputSchema"]["properties"]["d"]
+
+    assert data == found.get(keyword, data)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("schema", [{"enum": [DATA, "x"]}, {"const": DATA}])
+def test_listed_values_are_never_taken_for_schemas(target: str, schema: dict[str, Any]) -> None:
+    """They stay as they were, or become text that is read back."""
+    own = {"d": DATA}
+    lowered = lower([tool({"d": schema}, required=["d"])], target)
+    found = lowered.tools[0]["inputSchema"]["properties"]["d"]
+    listed = found["enum"] if "enum" in found else [found["const"]]
+
+    assert schema.get("enum", [DATA]) == [
+        json.loads(each) if isinstance(each, str) and each != "x" else each for each in listed
+    ]
+    assert ("t", own) == lowered.restore(*lowered.image("t", own))
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_parameters_named_like_keywords_are_parameters(target: str) -> None:
+    """Nested ones too; each keeps its name and its schema."""
+    words = ["oneOf", "not", "default", "enum", "properties", "required", "items", "type"]
+    words += ["examples", "const", "nullable", "if", "format", "allOf", "additionalProperties"]
+    inner = {word: {"type": "integer"} for word in words}
+    closed = {"type": "object", "additionalProperties": False, "required": words}
+    own = {word: dict.fromkeys(words, 1) for word in words}
+    members = {word: {**closed, "properties": inner} for word in words}
+    lowered = lower([{"name": "t", "inputSchema": {**closed, "properties": members}}], target)
+    found = lowered.tools[0]["inputSchema"]["properties"]
+
+    assert members.keys() == found.keys()
+    assert dict.fromkeys(words, inner) == {word: each["properties"] for word, each in found.items()}
+    assert ("t", own) == lowered.image("t", own)
+    assert ("t", own) == lowered.restore("t", own)
+
+
 def test_names_that_become_the_same_stay_apart() -> None:
     """The suffix is of the whole name."""
     names = ["a/b", "a.b", "a b", "x" * 100 + "1", "x" * 100 + "2"]
@@ -216,12 +277,131 @@ def test_tools_given_are_not_changed() -> None:
     assert "d" == lowered.tools[0]["description"]
 
 
+AMBIGUOUS: list[tuple[str, dict[str, Any], dict[str, Any], dict[str, Any]]] = [
+    # Two branches accept the text; only one of their originals takes what it stands for.
+    (
+        STRICT,
+        {"v": {"anyOf": [{"type": "array", "items": {}}, {"type": "array", "items": TEXT}]}},
+        {"v": ["a"]},
+        {"v": ["a"]},
+    ),
+    (
+        "tools-json-strict",
+        {
+            "v": {
+                "anyOf": [
+                    {"type": "array", "items": {"properties": {"a": {}}, "type": "object"}},
+                    {
+                        "type": "array",
+                        "items": {
+                            "type": "object",
+                            "required": ["a"],
+                            "properties": {"a": {"type": "string"}},
+                        },
+                    },
+                ]
+            }
+        },
+        {"v": [{"a": "x"}]},
+        {"v": [{"a": "x"}]},
+    ),
+    # What the branch forbids was dropped on the way: the tool's own schema decides.
+    (
+        "moonshot",
+        {"v": {"anyOf": [{"not": {"const": 5}}, {"type": "string"}]}},
+        {"v": "5"},
+        {"v": "5"},
+    ),
+    # Absent or null: only one of the two is valid in the end.
+    (
+        STRICT,
+        {"v": {"type": ["string", "null"]}, "w": {"type": "string"}},
+        {"w": "x"},
+        {"v": None, "w": "x"},
+    ),
+]
+
+
+@pytest.mark.parametrize(("target", "properties", "own", "sent"), AMBIGUOUS)
+def test_where_two_readings_are_possible_the_tool_decides(
+    target: str, properties: dict[str, Any], own: dict[str, Any], sent: dict[str, Any]
+) -> None:
+    """Through the object, and through a map that went to disk."""
+    more = {"dependentSchemas": {"w": {"not": {"required": ["v"]}}}} if "w" in properties else {}
+    lowered = lower([tool(properties, **more)], target)
+    from_disk = restorer_from_map(json.loads(json.dumps(lowered.to_map())))
+
+    assert ("t", own) == lowered.restore("t", sent)
+    assert ("t", own) == from_disk.restore("t", sent)
+
+
 @pytest.mark.parametrize("shape", sorted(SHAPES))
 def test_every_wire_shape_can_be_lowered_again(shape: str) -> None:
     """Each provider's own shape is one that we read."""
     lowered = lower([{**tool({"q": {"type": "string"}}), "description": "d"}], STRICT)
 
     assert lowered.tools == lower(lowered.wire(shape), STRICT).tools
+
+
+def test_a_oneof_whose_branches_changed_is_opened() -> None:
+    """Else a value that the tool takes would match two of them."""
+    branches = [
+        {"type": "array", "items": {}},
+        {"type": "string"},
+        {"type": "array", "maxItems": 0},
+    ]
+    given = tool({"v": {"oneOf": branches}}, required=["v"])
+    lowered = lower([given], "gemini-json-schema")
+    changed = tool({"v": {"oneOf": [{"pattern": "a", "type": "string"}, {"type": "string"}]}})
+    opened = lower([changed], "gemini-json-schema")
+
+    assert "oneOf" in lowered.tools[0]["inputSchema"]["properties"]["v"]
+    assert "anyOf" in opened.tools[0]["inputSchema"]["properties"]["v"]
+    assert ("properties", "v", "oneOf") in {each.path for each in opened.losses}
+
+
+NEGATED: list[tuple[dict[str, Any], set[str]]] = [
+    ({"not": {"format": "never-heard-of", "type": "string"}}, {"not"}),
+    ({"if": {"format": "never-heard-of", "type": "string"}, "then": {"minLength": 1}}, {"if"}),
+    (
+        {"type": "array", "contains": {"pattern": r"\bx", "type": "string"}, "maxContains": 1},
+        {"maxContains"},
+    ),
+    (
+        {
+            "type": "array",
+            "contains": {"type": "string"},
+            "items": {"pattern": r"\bx", "type": "string"},
+        },
+        {"contains"},
+    ),
+    ({"not": {"type": "string"}, "oneOf": [{"type": "integer"}, {"type": "number"}]}, set()),
+    (
+        {"anyOf": [{"type": "string"}], "oneOf": [{"format": "x", "type": "string"}]},
+        {"oneOf"},
+    ),
+]
+
+
+@pytest.mark.parametrize(("schema", "dropped"), NEGATED)
+def test_what_looks_at_a_changed_schema_is_given_up(
+    schema: dict[str, Any], dropped: set[str]
+) -> None:
+    """And only then."""
+    steps = tuple(
+        PassNamed(name=name, options=options)
+        for name, options in (
+            ("formats", {}),
+            ("patterns", {"forbidden": ["word-boundary"]}),
+            ("negations", {}),
+        )
+    )
+    target = replace(targets()["mcp-spec"], passes=steps)
+    lowered = lower([tool({"v": schema})], target)
+    found = lowered.tools[0]["inputSchema"]["properties"]["v"]
+
+    assert dropped == schema.keys() - found.keys() - {"then", "format", "pattern"}
+    assert dropped <= {each.path[-1] for each in lowered.losses}
 
 
 def test_misuse_is_an_exception() -> None:
@@ -235,7 +415,18 @@ def test_misuse_is_an_exception() -> None:
         lower([], next(each for each in targets().values() if not each.passes))
     with pytest.raises(NotTools):
         lower("text", STRICT)
-    for document in (None, {}, {"version": 1}, {"version": 1, "target": "x", "tools": {"a": 1}}):
+    step = {"pass": "maps", "schema": {}, "marks": {}, "places": {"/a": "/a"}}
+    whole: dict[str, Any] = {"version": 1, "target": "x"}
+    for document in (
+        None,
+        {},
+        {"version": 1},
+        {**whole, "tools": {"a": 1}},
+        {**whole, "tools": {"a": {"name": "a", "steps": [step]}}},
+        {**whole, "tools": {"a": {"name": "a", "steps": [{**step, "schema": 1}]}}},
+        {**whole, "tools": {"a": {"name": "a", "steps": [{**step, "pass": "close"}]}}},
+        {**whole, "tools": {"a": {"name": 1, "steps": []}}},
+    ):
         with pytest.raises(InvalidMap):
             restorer_from_map(document)
 

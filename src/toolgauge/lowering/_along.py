@@ -1,179 +1,206 @@
 """Changes a value along a schema: at the marked places, and nowhere else.
 
 The walk goes through local references, members, items and the branch of a union
-that accepts the value. It never looks at what no marked place lies below.
+that accepts the value. It never looks at what no marked place lies below. Where
+several branches accept it, the one whose original accepts the result is taken.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-from urllib.parse import quote, unquote
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from toolgauge.contract import Issue, compile_schema, from_pointer, to_pointer
+from toolgauge.contract import Issue, dump_json, to_pointer
 from toolgauge.contract.schema.subschemas import iter_places
-from toolgauge.lowering._draft import iter_paths
+from toolgauge.lowering._branches import Branches, Origins, iter_unions
+from toolgauge.lowering._choices import Choices
+from toolgauge.lowering._local import find, find_reference, iter_paths
 from toolgauge.lowering.errors import CannotRefit
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-    from toolgauge.contract import CompiledSchema, Path
+    from toolgauge.contract import Path
     from toolgauge.lowering._pass import Mark, Refit
 
 _MAX_STEPS = 400
 """Nesting of the walk; a reference that leads to itself ends here."""
 
-_UNIONS = ("anyOf", "oneOf")
+_MAX_TRIED = 16
+"""Branches of one union that are compared."""
+
+_MAX_TRIALS = 2_000
+"""Branches that are compared for one value; then the first that accepts is taken."""
+
 _UNUSED = ("$defs", "definitions")
 
 
 class Along:
-    """One schema with its marks, ready for values.
+    """One schema with its marks, ready for values. Safe to share between threads.
 
     Args:
         schema: The schema that values have the shape of. Not changed.
         marks: What to do, by JSON Pointer into the schema.
         refit: How to do it.
+        origins: The schema that results have the shape of, where it is known.
+        other: A second way to do it, for marks with ``either``.
     """
 
-    def __init__(self, schema: dict[str, Any], marks: Mapping[str, Mark], refit: Refit) -> None:
-        self._schema: dict[str, Any] = schema
-        self._refit: Refit = refit
-        self._marks: dict[int, Mark] = {}
+    def __init__(
+        self,
+        schema: dict[str, Any],
+        marks: Mapping[str, Mark],
+        refit: Refit,
+        origins: Origins | None = None,
+        other: Refit | None = None,
+    ) -> None:
+        self.schema: dict[str, Any] = schema
+        self.refit: Refit = refit
+        self.other: Refit | None = other
+        self.marks: dict[int, Mark] = {}
         for pointer, mark in marks.items():
-            node = _find(schema, pointer)
+            node = find(schema, pointer)
             if node is not None:
-                self._marks[id(node)] = mark
-        self._busy: set[int] = _above(schema, self._marks)
-        self._compiled: dict[int, CompiledSchema] = {}
-        self._rebased: dict[str, Any] | None = None
+                self.marks[id(node)] = mark
+        self.busy: set[int] = _above(schema, self.marks)
+        self.branches: Branches = Branches(schema)
+        self.origins: Origins | None = origins
+        self._pointers: dict[int, str] = (
+            {id(node): to_pointer(path) for node, path in iter_paths(schema)} if origins else {}
+        )
 
-    def change(self, value: Any) -> tuple[Any, tuple[Issue, ...]]:
+    @property
+    def is_ambiguous(self) -> bool:
+        """Whether a value may be read in more than one way.
+
+        Along one of two branches of a union with marks below, or at a mark itself.
+        """
+        if self.other is not None and any(mark.get("either") for mark in self.marks.values()):
+            return True
+        return any(
+            id(branch) in self.busy and self.branches.may_meet(branch, union)
+            for node, _ in iter_paths(self.schema)
+            if id(node) in self.busy
+            for union in iter_unions(node)
+            for branch in union
+        )
+
+    def change(self, value: Any, choices: Choices | None = None) -> tuple[Any, tuple[Issue, ...]]:
         """Give the value in the other shape, and what could not be changed.
 
         The value itself is left as it is.
         """
         issues: list[Issue] = []
-        return self._walk(value, self._schema, (), issues, 0), tuple(issues)
+        walk = _Walk(self, choices or Choices())
+        return walk.changed(value, self.schema, _Here((), issues, 0)), tuple(issues)
 
-    def _walk(self, value: Any, node: object, path: Path, issues: list[Issue], steps: int) -> Any:
-        if not isinstance(node, dict) or id(node) not in self._busy:
+    def is_result(self, branch: Any, value: Any) -> bool:
+        """Tell whether a value may come of a branch, as far as is known."""
+        if self.origins is None or not isinstance(branch, dict):
+            return True
+        return self.origins.admits(self._pointers.get(id(branch), ""), value)
+
+
+class _Here(NamedTuple):
+    """A place of the value, where issues go, and how deep the walk is."""
+
+    path: Path
+    issues: list[Issue]
+    steps: int
+
+    def below(self, *keys: str | int) -> _Here:
+        return _Here((*self.path, *keys), self.issues, self.steps)
+
+
+class _Outcome(NamedTuple):
+    value: Any
+    issues: list[Issue]
+
+
+class _Walk:
+    """One value on its way."""
+
+    def __init__(self, along: Along, choices: Choices) -> None:
+        self._along = along
+        self._choices = choices
+        self._trials = 0
+
+    def changed(self, value: Any, node: object, here: _Here) -> Any:
+        if not isinstance(node, dict) or id(node) not in self._along.busy:
             return value
-        if steps > _MAX_STEPS:
-            issues.append(Issue(path=path, message="the schema does not end here"))
+        if here.steps > _MAX_STEPS:
+            here.issues.append(Issue(path=here.path, message="the schema does not end here"))
             return value
-        steps += 1
-        mark = self._marks.get(id(node))
+        here = here._replace(steps=here.steps + 1)
+        mark = self._along.marks.get(id(node))
         if mark is not None and mark.get("whole"):
-            return self._refitted(value, mark, path, issues)
+            return self._refitted(value, mark, here)
         if "$ref" in node:
-            value = self._walk(value, _find_reference(self._schema, node), path, issues, steps)
-        for keyword in _UNIONS:
-            if keyword in node:
-                branch = self._branch(value, node[keyword])
-                value = self._walk(value, branch, path, issues, steps)
+            target = find_reference(self._along.schema, node["$ref"])
+            value = self.changed(value, target, here)
+        for union in iter_unions(node):
+            value = self._united(value, union, here)
         for each in node.get("allOf", ()):
-            value = self._walk(value, each, path, issues, steps)
+            value = self.changed(value, each, here)
         if isinstance(value, dict):
-            value = self._members(value, node, path, issues, steps)
+            value = self._members(value, node, here)
         elif isinstance(value, list):
-            value = self._items(value, node, path, issues, steps)
-        return value if mark is None else self._refitted(value, mark, path, issues)
+            value = self._items(value, node, here)
+        return value if mark is None else self._refitted(value, mark, here)
 
-    def _refitted(self, value: Any, mark: Mark, path: Path, issues: list[Issue]) -> Any:
+    def _refitted(self, value: Any, mark: Mark, here: _Here) -> Any:
         try:
-            return self._refit(value, mark)
+            made = self._along.refit(value, mark)
+            if self._along.other is None or not mark.get("either"):
+                return made
+            other = self._along.other(value, mark)
+            return made if made == other or self._choices.pick(2) == 0 else other
         except CannotRefit as error:
-            issues.append(Issue(path=path, message=error.reason))
+            here.issues.append(Issue(path=here.path, message=error.reason))
             return value
 
-    def _members(
-        self,
-        value: dict[str, Any],
-        node: dict[str, Any],
-        path: Path,
-        issues: list[Issue],
-        steps: int,
-    ) -> dict[str, Any]:
+    def _members(self, value: dict[str, Any], node: dict[str, Any], here: _Here) -> dict[str, Any]:
         named = node.get("properties", {})
         patterned = tuple(node.get("patternProperties", {}).values())
         other = patterned[0] if len(patterned) == 1 else node.get("additionalProperties")
         return {
-            key: self._walk(each, named.get(key, other), (*path, key), issues, steps)
+            key: self.changed(each, named.get(key, other), here.below(key))
             for key, each in value.items()
         }
 
-    def _items(
-        self,
-        value: list[Any],
-        node: dict[str, Any],
-        path: Path,
-        issues: list[Issue],
-        steps: int,
-    ) -> list[Any]:
+    def _items(self, value: list[Any], node: dict[str, Any], here: _Here) -> list[Any]:
         first = node.get("prefixItems", ())
         items = node.get("items")
         return [
-            self._walk(
-                each, first[index] if index < len(first) else items, (*path, index), issues, steps
-            )
+            self.changed(each, first[index] if index < len(first) else items, here.below(index))
             for index, each in enumerate(value)
         ]
 
-    def _branch(self, value: Any, branches: list[Any]) -> Any:
-        """Give the branch that accepts a value, else the first of its type."""
-        if not any(id(each) in self._busy for each in branches):
-            return None
+    def _united(self, value: Any, union: Sequence[Any], here: _Here) -> Any:
+        """Go along the branch of a union that a value is of."""
+        if not any(id(each) in self._along.busy for each in union):
+            return value
+        found = self._along.branches.accepting(union, value)
+        if len(found) < 2 or self._trials > _MAX_TRIALS:  # noqa: PLR2004 - one is no choice
+            return self.changed(value, found[0], here) if found else value
+        chosen = self._chosen(value, found[:_MAX_TRIED], here)
+        here.issues.extend(chosen.issues)
+        return chosen.value
+
+    def _chosen(self, value: Any, branches: Sequence[Any], here: _Here) -> _Outcome:
+        """Compare what several branches make of a value."""
+        fitting: dict[bytes, _Outcome] = {}
+        others: list[_Outcome] = []
         for each in branches:
-            if self._accepts(each, value):
-                return each
-        for each in branches:
-            if _has_type(_find_reference(self._schema, each) or each, value):
-                return each
-        return None
-
-    def _accepts(self, branch: Any, value: Any) -> bool:
-        if not isinstance(branch, dict):
-            return branch is True
-        if "type" in branch and not _has_type(branch, value):
-            return False
-        known = self._compiled.get(id(branch))
-        if known is None:
-            known = self._compiled[id(branch)] = compile_schema(self._alone(branch))
-        return known.is_valid(value)
-
-    def _alone(self, branch: dict[str, Any]) -> dict[str, Any]:
-        """Give a branch as a schema of its own, with what its references lead to."""
-        if not any("$ref" in node for node, _ in iter_paths(branch)):
-            return branch
-        if self._rebased is None:
-            self._rebased = _rebased(self._schema)
-        pointer = _pointer_of(self._schema, branch)
-        return {"$defs": {"all": self._rebased}, "$ref": f"{_BASE}{pointer}"}
-
-
-_BASE = "#/$defs/all"
-
-
-def _rebased(node: Any) -> Any:
-    """Copy a schema so that its local references hold one level further down."""
-    if not isinstance(node, dict):
-        return node
-    made = dict(node)
-    for dropped in ("$schema", "$id", "id"):
-        made.pop(dropped, None)
-    reference = node.get("$ref")
-    if isinstance(reference, str) and (reference == "#" or reference.startswith("#/")):
-        made["$ref"] = _BASE + reference[1:]
-    for place in iter_places(node):
-        keyword = place.path[0]
-        if len(place.path) == 1:
-            made[str(keyword)] = _rebased(place.schema)
-            continue
-        if made[str(keyword)] is node[keyword]:
-            made[str(keyword)] = node[keyword].copy()
-        made[str(keyword)][place.path[1]] = _rebased(place.schema)
-    return made
+            self._trials += 1
+            issues: list[Issue] = []
+            made = _Outcome(self.changed(value, each, here._replace(issues=issues)), issues)
+            if not issues and self._along.is_result(each, made.value):
+                fitting.setdefault(dump_json(made.value), made)
+            else:
+                others.append(made)
+        if len(fitting) > 1:
+            return list(fitting.values())[self._choices.pick(len(fitting))]
+        return [*fitting.values(), *others][0]
 
 
 def _above(schema: dict[str, Any], marked: Mapping[int, Mark]) -> set[int]:
@@ -182,7 +209,7 @@ def _above(schema: dict[str, Any], marked: Mapping[int, Mark]) -> set[int]:
     row, seen = [schema], {id(schema)}
     for node in row:  # it grows while we look
         below = [each.schema for each in iter_places(node) if each.path[0] not in _UNUSED]
-        below.append(_find_reference(schema, node))
+        below.append(find_reference(schema, node.get("$ref")))
         for each in below:
             if isinstance(each, dict):
                 holders.setdefault(id(each), []).append(node)
@@ -197,50 +224,3 @@ def _above(schema: dict[str, Any], marked: Mapping[int, Mark]) -> set[int]:
             busy.add(here)
             todo += [id(each) for each in holders.get(here, ())]
     return busy
-
-
-def _find_reference(schema: dict[str, Any], node: Any) -> Any:
-    reference = node.get("$ref") if isinstance(node, dict) else None
-    if isinstance(reference, str) and reference.startswith("#"):
-        return _find(schema, unquote(reference[1:]))
-    return None
-
-
-def _find(schema: Any, pointer: str) -> Any:
-    here = schema
-    try:
-        for segment in from_pointer(pointer):
-            here = here[int(segment)] if isinstance(here, list) else here[segment]
-    except (LookupError, ValueError, TypeError):
-        return None
-    return here
-
-
-def _pointer_of(schema: dict[str, Any], wanted: dict[str, Any]) -> str:
-    """Give the pointer of a subschema, by identity."""
-    for node, path in iter_paths(schema):
-        if node is wanted:
-            return quote(to_pointer(path))
-    return ""
-
-
-_TYPES: Mapping[str, tuple[type, ...]] = {
-    "object": (dict,),
-    "array": (list,),
-    "string": (str,),
-    "null": (type(None),),
-    "boolean": (bool,),
-    "integer": (int,),
-    "number": (int, float),
-}
-
-
-def _has_type(node: Any, value: Any) -> bool:
-    names = node.get("type", ()) if isinstance(node, dict) else ()
-    if isinstance(names, str):
-        names = (names,)
-    if isinstance(value, bool):
-        return "boolean" in names
-    if isinstance(value, float) and value.is_integer() and "integer" in names:
-        return True
-    return any(isinstance(value, _TYPES.get(each, ())) for each in names)

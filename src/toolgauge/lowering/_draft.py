@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
-from urllib.parse import unquote
 
-from toolgauge.contract import dump_json, from_pointer, parse_json
+from toolgauge.contract import dump_json, parse_json
 from toolgauge.contract.schema.subschemas import iter_places
+from toolgauge.lowering._local import find_reference, iter_paths
 from toolgauge.lowering._report import GATE, WIDER, Loss
 from toolgauge.lowering.errors import CannotLower
 
@@ -124,15 +124,8 @@ class Draft:
 
     def follow(self, reference: object) -> dict[str, Any] | None:
         """Give the subschema that a local reference leads to, ``None`` for nowhere."""
-        if not isinstance(reference, str) or not reference.startswith("#"):
-            return None
-        here: Any = self.schema
-        try:
-            for segment in from_pointer(unquote(reference[1:])):
-                here = here[int(segment)] if isinstance(here, list) else here[segment]
-        except (LookupError, ValueError, TypeError):
-            return None
-        return here if isinstance(here, dict) else None
+        found = find_reference(self.schema, reference)
+        return found if isinstance(found, dict) else None
 
     def resolved(self, node: dict[str, Any]) -> dict[str, Any]:
         """Follow references that stand alone until something else is found."""
@@ -207,15 +200,3 @@ class Draft:
 def fresh(value: Any) -> Any:
     """Copy a JSON value, so that no two places share an object."""
     return parse_json(dump_json(value), max_depth=_MAX_JSON_DEPTH)
-
-
-def iter_paths(schema: dict[str, Any]) -> list[tuple[dict[str, Any], Path]]:
-    """Give every subschema that is no boolean and its path, parents before children."""
-    found: list[tuple[dict[str, Any], Path]] = [(schema, ())]
-    for node, path in found:  # it grows while we look
-        found += [
-            (place.schema, path + place.path)
-            for place in iter_places(node)
-            if isinstance(place.schema, dict)
-        ]
-    return found

@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
-from toolgauge.contract import (
-    InvalidJson,
-    Tool,
-    dump_json,
-    parse_json,
-    schema_issues,
-    to_pointer,
-)
-from toolgauge.lowering._draft import Draft, iter_paths
-from toolgauge.lowering._lowered import Lowered, StepForth, ToolForth
+from toolgauge.contract import InvalidJson, Tool, dump_json, parse_json
+from toolgauge.lowering._lowered import Lowered
 from toolgauge.lowering._registry import steps_of
-from toolgauge.lowering._report import Loss, Refusal
-from toolgauge.lowering._restore import StepBack, ToolBack
+from toolgauge.lowering._report import Refusal
+from toolgauge.lowering._running import Done, run_passes
 from toolgauge.lowering._wire import to_wire
 from toolgauge.lowering.errors import CannotLower
 from toolgauge.rules import Definition, NotTools, Target, check, select
@@ -24,18 +16,7 @@ from toolgauge.rules import Definition, NotTools, Target, check, select
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from toolgauge.lowering._registry import Step
-
 _MAX_DEPTH = 254
-_MAX_SCHEMA_DEPTH = 60
-"""Subschemas deeper than this are refused by the engine too."""
-
-
-class _Done(NamedTuple):
-    tool: dict[str, Any]
-    losses: tuple[Loss, ...]
-    back: ToolBack
-    forth: ToolForth
 
 
 def lower(tools: Iterable[object], target: str | Target) -> Lowered:
@@ -70,7 +51,7 @@ def lower(tools: Iterable[object], target: str | Target) -> Lowered:
         raise NotTools(f"a {type(tools).__name__}")
     chosen = target if isinstance(target, Target) else _one(target)
     steps = steps_of(chosen)
-    done: list[_Done] = []
+    done: list[Done] = []
     refused: list[tuple[int, Refusal]] = []
     names: dict[str, str] = {}
     places: list[int] = []
@@ -79,7 +60,7 @@ def lower(tools: Iterable[object], target: str | Target) -> Lowered:
         try:
             definition = _definition(given, index)
             label = definition.label
-            one = _lowered(definition, steps)
+            one = run_passes(definition, steps)
             _keep_apart(one, names)
         except CannotLower as error:
             refused.append((index, Refusal(tool=label, reason=error.reason, fix=error.fix)))
@@ -109,79 +90,7 @@ def _definition(given: object, index: int) -> Definition:
     return definition
 
 
-def _lowered(definition: Definition, steps: Sequence[Step]) -> _Done:
-    """Run the passes over one tool."""
-    draft = _draft(definition)
-    value_steps: list[tuple[StepBack, StepForth]] = []
-    is_checked = False
-    for step in steps:
-        if not is_checked and not step.apply.repairs:
-            _hold_valid(draft)
-            is_checked = True
-        if step.apply.triggers and draft.keywords.isdisjoint(step.apply.triggers):
-            continue
-        if step.apply.restore is None:
-            step.apply.lower(draft, step.options)
-        else:
-            value_steps += _with_marks(draft, step)
-    tool: dict[str, Any] = {"name": draft.name}
-    if draft.description is not None:
-        tool["description"] = draft.description
-    tool["inputSchema"] = draft.schema
-    return _Done(
-        tool,
-        tuple(draft.losses),
-        ToolBack(draft.label, [back for back, _ in value_steps]),
-        ToolForth(draft.name, [forth for _, forth in value_steps]),
-    )
-
-
-def _draft(definition: Definition) -> Draft:
-    schema = definition.schema
-    if schema is True or schema is None or not definition.schema_keys:
-        schema = {}
-    if not isinstance(schema, dict):
-        raise CannotLower(
-            f"the input schema is {type(schema).__name__}, not an object",
-            'write {"type": "object", "properties": {}} where there are no parameters',
-        )
-    if any(len(path) > 2 * _MAX_SCHEMA_DEPTH for _, path in iter_paths(schema)):
-        raise CannotLower(
-            f"the schema nests deeper than {_MAX_SCHEMA_DEPTH} levels", "flatten its objects"
-        )
-    description = definition.description if isinstance(definition.description, str) else None
-    return Draft(definition.name, description, schema)
-
-
-def _hold_valid(draft: Draft) -> None:
-    """Refuse what is no schema, with the smallest change."""
-    issues = schema_issues(draft.schema)
-    if issues:
-        first = issues[0]
-        draft.refuse(
-            f"the schema is not valid at {first.pointer or '/'}: {first.message}",
-            f"correct {first.pointer or 'the schema'}",
-        )
-
-
-def _with_marks(draft: Draft, step: Step) -> list[tuple[StepBack, StepForth]]:
-    """Run a pass that changes values, and note where."""
-    before = {id(node): path for node, path in iter_paths(draft.schema)}
-    text = dump_json(draft.schema)
-    draft.marks = {}
-    step.apply.lower(draft, step.options)
-    if not draft.marks:
-        return []
-    after = {id(node): path for node, path in iter_paths(draft.schema)}
-    marks, draft.marks = draft.marks, {}
-    name = step.apply.name
-    back = {to_pointer(after[key]): mark for key, mark in marks.items() if key in after}
-    forth = {to_pointer(before[key]): mark for key, mark in marks.items() if key in before}
-    left = parse_json(dump_json(draft.schema), max_depth=_MAX_DEPTH)
-    return [(StepBack(name, left, back), StepForth(name, text, forth))]
-
-
-def _keep_apart(one: _Done, names: dict[str, str]) -> None:
+def _keep_apart(one: Done, names: dict[str, str]) -> None:
     """Refuse a tool that a call could not be told from another's."""
     name, own = one.tool["name"], one.back.name
     if name in names:
@@ -192,7 +101,7 @@ def _keep_apart(one: _Done, names: dict[str, str]) -> None:
 
 
 def _held(
-    target: Target, done: Sequence[_Done], places: Sequence[int], refused: list[tuple[int, Refusal]]
+    target: Target, done: Sequence[Done], places: Sequence[int], refused: list[tuple[int, Refusal]]
 ) -> Lowered:
     """Hold the result against the target's own rules: what still fails is refused."""
     report = check(to_wire([each.tool for each in done], target.name), [target.name])

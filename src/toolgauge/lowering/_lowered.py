@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.contract import Issue, UnknownTool, parse_json
+from toolgauge.contract import Issue, UnknownTool
 from toolgauge.lowering._along import Along
+from toolgauge.lowering._back import Restored, ToolBack, parsed
 from toolgauge.lowering._registry import passes
-from toolgauge.lowering._restore import Restored, Restorer, ToolBack, read_arguments
+from toolgauge.lowering._restore import Restorer, read_arguments
 from toolgauge.lowering._wire import to_wire
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ class StepForth:
         """The walk along the schema that the pass found."""
         refit = passes()[self.name].image
         return Along(
-            parse_json(self._schema, max_depth=254),
+            parsed(self._schema),
             self._marks if refit is not None else {},
             refit or (lambda value, _: value),
         )

@@ -35,6 +35,8 @@ class Pass:
         restore: Turns a value of the lowered shape back; ``None`` where values
             keep their shape.
         image: Turns a value of the original shape into the lowered one.
+        other: A second reading of a lowered value, taken where ``restore`` gives
+            what the tool refuses. Only for marks with ``either``.
         loses: What can be lost by it, one sentence; ``""`` for nothing.
         options: Its options where a target gives none; a target may give only
             these.
@@ -49,6 +51,7 @@ class Pass:
     lower: Callable[[Draft, Options], None]
     restore: Refit | None = None
     image: Refit | None = None
+    other: Refit | None = None
     loses: str = ""
     options: Options = field(default_factory=dict)
     triggers: tuple[str, ...] = ()

@@ -2,69 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.contract import InvalidJson, Issue, UnknownTool, parse_json
+from toolgauge.contract import InvalidJson, Issue, UnknownTool, dump_json, parse_json
 from toolgauge.contract.jsontext import is_deeper_than
-from toolgauge.lowering._along import Along
+from toolgauge.lowering._back import Restored, StepBack, ToolBack
 from toolgauge.lowering._registry import passes
 from toolgauge.lowering.errors import InvalidMap
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from toolgauge.lowering._pass import Mark
+    from collections.abc import Mapping
 
 MAP_VERSION = 1
 _MAX_DEPTH = 100
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Restored:
-    """One call in the other shape.
-
-    Attributes:
-        name: The tool's name there.
-        arguments: The arguments there. What could not be mapped is left as it
-            was sent, so that validation against the original schema refuses it.
-        unmapped: What that is and where, in the arguments as they were sent;
-            empty when all went well.
-    """
-
-    name: str
-    arguments: Any
-    unmapped: tuple[Issue, ...] = ()
-
-
-class StepBack:
-    """What one pass did to one tool's values, ready to be undone."""
-
-    def __init__(self, name: str, schema: dict[str, Any], marks: Mapping[str, Mark]) -> None:
-        self.name: str = name
-        self.schema: dict[str, Any] = schema
-        self.marks: dict[str, Mark] = dict(marks)
-
-    @cached_property
-    def along(self) -> Along:
-        """The walk along the schema that the pass left."""
-        refit = passes()[self.name].restore
-        if refit is None:
-            raise InvalidMap(f"pass {self.name!r} changes no values")
-        return Along(self.schema, self.marks, refit)
-
-    def to_json(self) -> dict[str, Any]:
-        """Give the step as it stands in a map."""
-        return {"pass": self.name, "schema": self.schema, "marks": self.marks}
-
-
-class ToolBack:
-    """One tool's way back: its own name, and the steps in the order of lowering."""
-
-    def __init__(self, name: str, steps: Sequence[StepBack]) -> None:
-        self.name: str = name
-        self.steps: tuple[StepBack, ...] = tuple(steps)
 
 
 class Restorer:
@@ -100,21 +50,14 @@ class Restorer:
         value, fault = read_arguments(arguments)
         if fault is not None:
             return Restored(name=known.name, arguments=value, unmapped=(fault,))
-        issues: list[Issue] = []
-        for step in reversed(known.steps):
-            value, more = step.along.change(value)
-            issues += more
-        return Restored(name=known.name, arguments=value, unmapped=tuple(issues))
+        return known.restored(value)
 
     def to_map(self) -> dict[str, Any]:
         """Give everything that ``restorer_from_map`` needs, as JSON."""
         return {
             "version": MAP_VERSION,
             "target": self.target,
-            "tools": {
-                lowered: {"name": each.name, "steps": [step.to_json() for step in each.steps]}
-                for lowered, each in self._tools.items()
-            },
+            "tools": {lowered: each.to_json() for lowered, each in self._tools.items()},
         }
 
 
@@ -153,18 +96,26 @@ def restorer_from_map(document: object) -> Restorer:
 
 def _tool(lowered: str, data: Any) -> ToolBack:
     try:
-        return ToolBack(_text(data["name"]), [_step(each) for each in data["steps"]])
+        steps = [_step(each) for each in data["steps"]]
+        return ToolBack(_text(data["name"]), steps, _schema(data.get("schema")))
     except (KeyError, TypeError) as error:
         raise InvalidMap(f"tool {lowered!r} is incomplete") from error
 
 
 def _step(data: Any) -> StepBack:
     name, schema, marks = data["pass"], data["schema"], data["marks"]
+    before, places = data.get("before"), data.get("places", {})
     if name not in passes() or passes()[name].restore is None:
         raise InvalidMap(f"there is no pass {name!r} that changes values")
     if not isinstance(schema, dict) or not isinstance(marks, dict):
         raise InvalidMap(f"pass {name!r} lacks its schema or marks")
-    return StepBack(name, schema, marks)
+    if not isinstance(places, dict) or (places and not isinstance(before, dict)):
+        raise InvalidMap(f"pass {name!r} lacks the schema that it found")
+    return StepBack(name, _schema(schema), marks, _schema(before), places)
+
+
+def _schema(data: object) -> bytes:
+    return dump_json(data) if isinstance(data, dict) else b""
 
 
 def _text(value: object) -> str:

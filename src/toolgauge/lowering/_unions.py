@@ -42,7 +42,8 @@ def join(draft: Draft, node: dict[str, Any], branches: Sequence[Any]) -> None:
                 name not in each.get("properties", {}) and not _is_closed(each) for each in found
             ):
                 words = f"{name} has the type that one alternative gives it in the others too"
-                draft.lose(node, words, kind=NARROWER, by=NOTHING)
+                typed = next((each for each in variants if isinstance(each, dict)), node)
+                draft.lose(typed, words, kind=NARROWER, by=NOTHING)
     _settle(draft, node, found)
     draft.touch()
 

@@ -58,6 +58,10 @@ def wide(count: int, **members: Any) -> dict[str, Any]:
 
 LOOP = {"$ref": "#/$defs/a", "$defs": {"a": {"anyOf": [{"$ref": "#/$defs/a"}, {"type": "null"}]}}}
 BESIDE = {"minLength": 1, "$ref": "#"}
+LISTED = {"enum": [{"a": n, "b": [n]} for n in range(4_000)]}
+NEEDED = {"type": "object", "required": [f"v{n}" for n in range(10_000)]}
+REPEATED = {"allOf": [{"pattern": f"^(a|b|c){{{n},}}[a-f]*{'x' * n}"} for n in range(30)]}
+STEPS = {"type": "integer", "not": {"anyOf": [{"multipleOf": n} for n in range(2, 60)]}}
 UNIONS = {"allOf": [{"anyOf": [{"minLength": n}, {"minimum": n}]} for n in range(30)]}
 
 
@@ -71,6 +75,10 @@ UNIONS = {"allOf": [{"anyOf": [{"minLength": n}, {"minimum": n}]} for n in range
         (BESIDE, {**BESIDE, "minLength": 2}),
         (UNIONS, {"allOf": [*UNIONS["allOf"], {"oneOf": UNIONS["allOf"]}]}),
         ({"items": UNIONS}, {"items": {"not": UNIONS}}),
+        (LISTED, {"enum": LISTED["enum"][:-1]}),
+        (NEEDED, {**NEEDED, "required": NEEDED["required"][:-1]}),
+        (REPEATED, {**REPEATED, "maxLength": 50}),
+        (STEPS, {**STEPS, "minimum": 1}),
     ],
 )
 def test_the_work_is_bounded(bigger: dict[str, Any], smaller: dict[str, Any]) -> None:
@@ -80,6 +88,27 @@ def test_the_work_is_bounded(bigger: dict[str, Any], smaller: dict[str, Any]) ->
     contains(smaller, bigger)
 
     assert time.process_time() - start < 5
+
+
+def test_the_one_value_that_a_long_list_no_longer_has_is_found() -> None:
+    """Wherever it stood."""
+    values = [f"v{n}" for n in range(5_000)]
+
+    assert ("no", "v4999") == (
+        (found := contains({"enum": values[:-1]}, {"enum": values})).answer,
+        found.witness,
+    )
+    assert "yes" == contains({"enum": values}, {"enum": values[:-1]}).answer
+    assert "no" == contains({"enum": [1, True]}, {"enum": [1.0, 0]}).answer
+    assert "yes" == contains({"enum": [1, 2]}, {"enum": [1.0]}).answer
+
+
+def test_a_wide_witness_is_made_small() -> None:
+    """Members are left out by the hundred."""
+    many = {"type": "object", "minProperties": 900, "properties": {"a": {}}}
+    found = contains({"not": {"required": ["a"]}}, {**many, "required": ["a"]})
+
+    assert ("no", 900) == (found.answer, len(found.witness))
 
 
 def test_a_recursive_definition_is_proven_by_itself() -> None:

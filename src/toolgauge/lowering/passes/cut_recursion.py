@@ -23,6 +23,7 @@ def lower(draft: Draft, options: Options) -> None:
             )
         words = node.get("description")
         draft.lose(node, "the recursion is sent as JSON text", kind=RESHAPED, by=RESTORE)
+        draft.lose(node, "the schema of the inner part is no longer enforced")
         node.clear()
         node["type"] = "string"
         if isinstance(words, str):

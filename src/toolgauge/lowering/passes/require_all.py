@@ -1,7 +1,7 @@
 """Every member is required; one that was optional may be null instead.
 
 ``restore`` drops the nulls again, except where the tool itself takes null: there
-absent and null cannot be told apart, and null is kept.
+absent and null cannot be told apart, and null is kept as long as the tool takes it.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def lower(draft: Draft, options: Options) -> None:
             if name not in kept:
                 members[name] = _nullable(draft, members[name])
         if optional:
-            draft.mark(node, optional=optional, kept=kept)
+            draft.mark(node, optional=optional, kept=kept, either=bool(kept))
         node["required"] = list(members)
     if draft.marks:
         draft.touch()
@@ -71,6 +71,15 @@ def restore(value: Any, mark: Mark) -> Any:
     return {key: each for key, each in value.items() if each is not None or key not in doomed}
 
 
+def without_nulls(value: Any, mark: Mark) -> Any:
+    """Drop the nulls of members that the tool takes null for as well."""
+    if not isinstance(value, dict):
+        return value
+    return {
+        key: each for key, each in value.items() if each is not None or key not in mark["optional"]
+    }
+
+
 def image(value: Any, mark: Mark) -> Any:
     """Write null for absent members."""
     if not isinstance(value, dict):
@@ -84,6 +93,7 @@ PASS = Pass(
     lower=lower,
     restore=restore,
     image=image,
+    other=without_nulls,
     triggers=("properties",),
     loses="The difference between absent and null where the tool takes both.",
 )

@@ -14,14 +14,19 @@ if TYPE_CHECKING:
     from toolgauge.lowering._draft import Draft
 
 _DATA = ("default", "examples", "example")
+_KEPT = ANNOTATIONS | {"type", "enum", "const"}
 _EMPTY = "(empty)"
 
 
 def lower(draft: Draft, options: Options) -> None:
-    """Replace each such ``enum``; every member keeps a text of its own."""
-    for node in draft.having("enum"):
-        values = node["enum"]
-        if node.get("type") == "string" and all(isinstance(v, str) and v for v in values):
+    """Replace each such ``enum``; every member keeps a text of its own.
+
+    With ``structured`` only those that list an object or an array: what lies in
+    them must not be reshaped.
+    """
+    for node in draft.having("enum", "const"):
+        values = [node["const"]] if "const" in node else node["enum"]
+        if not _is_meant(node, values, structured=options["structured"]):
             continue
         texts: dict[str, Any] = {}
         for value in values:
@@ -29,6 +34,8 @@ def lower(draft: Draft, options: Options) -> None:
             while text in texts:
                 text += "_"
             texts[text] = value
+        if node.keys() - _KEPT:
+            draft.lose(node, "what else is asked of the listed values is no longer enforced")
         for keyword in node.keys() & set(_DATA):
             draft.lose(node, f"{keyword} is not shown", keyword, kind=HIDDEN, by=NOTHING)
         kept = {key: node[key] for key in node if key in ANNOTATIONS and key not in _DATA}
@@ -36,6 +43,12 @@ def lower(draft: Draft, options: Options) -> None:
         node.update({"type": "string", **kept, "enum": list(texts)})
         draft.lose(node, "listed values are sent as text", "enum", kind=RESHAPED, by=RESTORE)
         draft.mark(node, texts=texts)
+
+
+def _is_meant(node: dict[str, Any], values: list[Any], *, structured: bool) -> bool:
+    if structured:
+        return any(isinstance(each, dict | list) for each in values)
+    return node.get("type") != "string" or not all(isinstance(v, str) and v for v in values)
 
 
 def restore(value: Any, mark: Mark) -> Any:
@@ -61,6 +74,7 @@ PASS = Pass(
     lower=lower,
     restore=restore,
     image=image,
-    triggers=("enum",),
+    options={"structured": False},
+    triggers=("enum", "const"),
     loses="The model sees texts where the tool takes numbers.",
 )

@@ -35,7 +35,7 @@ def lower(draft: Draft, options: Options) -> None:
 def _name(schema: Any) -> str:
     for keyword in ("title", "description", "type"):
         if isinstance(schema, dict) and isinstance(schema.get(keyword), str):
-            return str(schema[keyword])[:60]
+            return str(schema[keyword])[:60].rstrip(". ")
     return "anything"
 
 

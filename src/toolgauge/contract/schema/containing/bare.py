@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any
 
 from toolgauge.contract.schema.dialects import Dialect, dialect_of
@@ -124,6 +125,15 @@ def same(one: Any, other: Any) -> bool:
         elif here != there:
             return False
     return True
+
+
+def key_of(value: Any) -> Hashable:
+    """Give what two JSON values share exactly where they are the ``same``."""
+    if isinstance(value, dict):
+        return frozenset((name, key_of(each)) for name, each in value.items())
+    if isinstance(value, list):
+        return tuple(map(key_of, value))
+    return (isinstance(value, bool), value)
 
 
 def common_dialect(one: Any, other: Any) -> Dialect | None:

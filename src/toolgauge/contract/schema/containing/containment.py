@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any, Literal
 import jsonschema_rs
 
 from toolgauge.contract.bounds import DEFAULT_BOUNDS, Bounds
+from toolgauge.contract.jsontext import bounded_size
 from toolgauge.contract.schema.compiler import compile_schema
 from toolgauge.contract.schema.containing.bare import bare, common_dialect, same
 from toolgauge.contract.schema.containing.probes import Probes
 from toolgauge.contract.schema.containing.proofs import Proof
+from toolgauge.contract.schema.containing.scalar_specimens import is_moderate
 from toolgauge.contract.schema.containing.shrinking import shrunk
-from toolgauge.contract.schema.containing.specimens import Specimens, is_moderate
+from toolgauge.contract.schema.containing.specimens import Specimens
 from toolgauge.contract.schema.patterns import pattern_options
 from toolgauge.contract.schema.subschemas import iter_places
 from toolgauge.contract.schema.work import survey
@@ -31,6 +33,12 @@ MAX_CANDIDATES = 2_000
 
 _MAX_MEMBERS = 200_000
 """Most members and items of all values tried together."""
+
+_MAX_READ = 100_000_000
+"""Characters of both schemas, times the values held against them."""
+
+_FEWEST_CANDIDATES = 50
+_MAX_NESTING = 1_000
 
 _MAX_CANONICAL = 80
 """Canonical forms of objects grow with the square of their properties: 200 that
@@ -96,12 +104,15 @@ class _Question:
         self._bigger, self._smaller = bigger, smaller
         self._formats, self._bounds = formats, bounds
         self._canonical_cost = 0
+        self._most = MAX_CANDIDATES
 
     def answer(self) -> Containment:
         admits = compile_schema(self._smaller, formats=self._formats, bounds=self._bounds)
         refuses = compile_schema(self._bigger, formats=self._formats, bounds=self._bounds)
         if admits.problem is not None:
             return Containment(answer="unknown", reason=admits.problem.message)
+
+        self._most = _most_candidates(self._bigger, self._smaller)
 
         def is_witness(value: object) -> bool:
             return admits.verdict(value) is True and refuses.verdict(value) is False
@@ -114,15 +125,28 @@ class _Question:
         # Of a broken schema nothing is walked: it may not even be JSON.
         against = self._bigger if refuses.problem is None else False
         probes = Probes(self._smaller, against, is_alike=dialect is not None)
-        found = _first(probes.between(self._smaller, against), is_witness)
+        found = self._first(probes.between(self._smaller, against), is_witness)
         if found is None and dialect is not None:
             if self._is_proven(dialect, with_leaves=True):
                 return Containment(answer="yes")
-            found = _first(self._of_difference(dialect), is_witness)
+            found = self._first(self._of_difference(dialect), is_witness)
         if found is not None:
             return Containment(answer="no", witness=shrunk(found[0], is_witness))
         reason = refuses.problem.message if refuses.problem is not None else ""
         return Containment(answer="unknown", reason=reason)
+
+    def _first(
+        self, candidates: Iterator[Any], is_witness: Callable[[object], bool]
+    ) -> tuple[Any] | None:
+        """Give the first candidate that is a witness, in a tuple: it may be ``None``."""
+        left = _MAX_MEMBERS
+        for each in islice(candidates, self._most):
+            if is_witness(each):
+                return (each,)
+            left -= len(each) if isinstance(each, dict | list) else 1
+            if left < 0:
+                break
+        return None
 
     @cached_property
     def _bare(self) -> tuple[Any, Any]:
@@ -192,16 +216,11 @@ class _Question:
         yield from Probes(difference, self._bigger).between(difference, self._bigger)
 
 
-def _first(candidates: Iterator[Any], is_witness: Callable[[object], bool]) -> tuple[Any] | None:
-    """Give the first candidate that is a witness, in a tuple: it may be ``None``."""
-    left = _MAX_MEMBERS
-    for each in islice(candidates, MAX_CANDIDATES):
-        if is_witness(each):
-            return (each,)
-        left -= len(each) if isinstance(each, dict | list) else 1
-        if left < 0:
-            break
-    return None
+def _most_candidates(*schemas: Any) -> int:
+    """Tell how many values may be held against both: long lists make that slow."""
+    sizes = (bounded_size(each, _MAX_NESTING) for each in schemas)
+    chars = sum(1 if each is None else each for each in sizes)
+    return max(_FEWEST_CANDIDATES, min(MAX_CANDIDATES, _MAX_READ // max(1, chars)))
 
 
 def _without_dialect(schema: Any) -> Any:

@@ -10,30 +10,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.contract.schema.containing.bare import has_references, same
+from toolgauge.contract.schema.containing.joining import kinds_of, listed, mapped, merged
 from toolgauge.contract.schema.containing.pattern_samples import pattern_samples
-from toolgauge.contract.schema.containing.scalars_proof import values_of
-from toolgauge.contract.schema.containing.specimens import (
-    Specimens,
-    is_moderate,
-    kinds_of,
-    listed,
-    mapped,
-    merged,
-    numbers,
-    texts,
+from toolgauge.contract.schema.containing.scalar_probes import (
+    around,
+    number_probes,
+    only_listed,
+    text_probes,
 )
+from toolgauge.contract.schema.containing.scalar_specimens import texts
+from toolgauge.contract.schema.containing.scalars_proof import values_of
+from toolgauge.contract.schema.containing.specimens import Specimens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _MAX_DEPTH = 10
 _MAX_COUNT = 5_000
-_MAX_CHARS = 100_000
 _MAX_BRANCH_PAIRS = 36
-_LENGTHS = ("minLength", "maxLength")
 _COUNTS = ("minItems", "maxItems", "minContains", "maxContains")
 _SIZES = ("minProperties", "maxProperties")
-_RANGES = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")
 _PLAIN: tuple[Any, ...] = (None, True, False, 0, 1, -1, 0.5, "", "a", [], {})
 
 
@@ -95,6 +91,7 @@ class Probes:
 
     def _scalars(self, case: dict[str, Any], against: dict[str, Any]) -> Iterator[Any]:
         """Yield listed values, and values at and beside every boundary of both sides."""
+        yield from only_listed(case, against)
         for schema in (case, against):
             yield from values_of(schema) or ()
             yield from listed(schema, "examples")
@@ -102,37 +99,16 @@ class Probes:
                 yield schema["default"]
         kinds = kinds_of(case)
         if "string" in kinds:
-            yield from self._strings(case, against)
+            yield from text_probes(case, against)
         if "integer" in kinds or "number" in kinds:
-            yield from _numbers(case, against)
+            yield from number_probes(case, against)
         yield from (True, None, False)
-
-    @staticmethod
-    def _strings(case: dict[str, Any], against: dict[str, Any]) -> Iterator[str]:
-        both = merged(case, {k: v for k, v in against.items() if k in {"pattern", "format"}})
-        own = [*texts(case), *texts(against), *texts(both)]
-        yield from own
-        for schema in (case, against):
-            for length in _around(schema, _LENGTHS):
-                for seed in [*own[:2], "a"]:
-                    yield seed[:length].ljust(length, seed[-1:] or "a")
-                for pattern in (case.get("pattern"), against.get("pattern")):
-                    if isinstance(pattern, str):
-                        for seed in pattern_samples(pattern):
-                            yield (seed * (length // max(1, len(seed)) + 1))[:length]
-                            middle = len(seed) // 2
-                            pad = max(0, length - len(seed))
-                            yield seed[:middle] + seed[middle : middle + 1] * pad + seed[middle:]
-        for seed in own:
-            yield from (seed + "!", "!" + seed, seed.upper(), seed.lower(), seed[:-1], seed[1:])
-            yield from (seed + "\n", f"{seed}{seed}", f"{seed} {seed}", seed + "0", seed + "a")
-        yield from ("", "a", "A", "0", " ", "-", "é", "a b", "!")
 
     def _arrays(
         self, case: dict[str, Any], against: dict[str, Any], depth: int
     ) -> Iterator[list[Any]]:
         make = self._admitting
-        counts = sorted({0, 1, 2, *_around(case, _COUNTS), *_around(against, _COUNTS)})
+        counts = sorted({0, 1, 2, *around(case, _COUNTS), *around(against, _COUNTS)})
         least = len(make.an_array(case, 0))
         for count in counts:
             if count <= _MAX_COUNT:
@@ -193,7 +169,7 @@ class Probes:
             if isinstance(schema.get("propertyNames"), dict):
                 held = schema["propertyNames"]
                 names += (values_of(held) or []) + texts(source.cases(held)[0])
-                names += list(self._strings(held, {}))[:30]
+                names += list(text_probes(held, {}))[:30]
         return [each for each in names if isinstance(each, str)] + ["extra", "x-extra", "Extra 1"]
 
     def _sizes(
@@ -201,7 +177,7 @@ class Probes:
     ) -> Iterator[dict[str, Any]]:
         """Yield objects of as many members as some bound names."""
         make = self._admitting
-        for size in sorted({*_around(case, _SIZES), *_around(against, _SIZES)}):
+        for size in sorted({*around(case, _SIZES), *around(against, _SIZES)}):
             names = dict.fromkeys([*base, *mapped(case, "properties")])
             patterns = [
                 sample
@@ -222,32 +198,3 @@ def _member(case: dict[str, Any], name: str) -> Any:
             return schema
     rest = case.get("additionalProperties", case.get("unevaluatedProperties", True))
     return rest if isinstance(rest, dict | bool) else True
-
-
-def _around(schema: dict[str, Any], keywords: tuple[str, ...]) -> list[int]:
-    """Give each bound, one less and one more, as counts."""
-    found: list[int] = []
-    for keyword in keywords:
-        value = schema.get(keyword)
-        if isinstance(value, int | float) and 0 <= value <= _MAX_CHARS:
-            found += [int(value), int(value) - 1, int(value) + 1]
-    return [each for each in dict.fromkeys(found) if each >= 0]
-
-
-def _numbers(case: dict[str, Any], against: dict[str, Any]) -> Iterator[int | float]:
-    """Yield the numbers at and beside every boundary, and multiples of every step."""
-    is_whole = "number" not in kinds_of(case)
-    yield from numbers(case, "integer" if is_whole else "number")
-    yield from numbers(merged(case, against), "integer" if is_whole else "number")
-    steps = [1, 0.5, *(each.get("multipleOf", 1) for each in (case, against))]
-    marks = [0, *(each[key] for each in (case, against) for key in _RANGES if key in each)]
-    for step in dict.fromkeys(steps):
-        for mark in dict.fromkeys(marks):
-            if is_moderate(step) and is_moderate(mark) and step > 0:
-                yield from (mark, mark + step, mark - step)
-                # The multiple of the step that is next to the boundary.
-                near = (mark // step) * step
-                yield from (near, near + step, near - step)
-    if not is_whole:
-        yield from (mark + 1 / 3 for mark in marks if is_moderate(mark))
-    yield from (1, -1, 10**6, -(10**6))

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from toolgauge.contract.schema.containing.bare import same
+from toolgauge.contract.schema.containing.bare import key_of, same
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 ALL_TYPES = frozenset({"null", "boolean", "integer", "number", "string", "array", "object"})
-
-_MAX_COMPARED = 100_000
-"""Longer lists are only held against each other as a whole."""
 
 _NUMBERS = frozenset({"integer", "number"})
 _TEXT = frozenset({"string"})
@@ -46,9 +43,8 @@ def types_of(schema: dict[str, Any]) -> frozenset[str]:
         found = frozenset(schema["type"])
     values = values_of(schema)
     if values is not None:
-        found &= frozenset(_type_of(each) for each in values) | (
-            {"integer"} if any(_type_of(each) == "number" for each in values) else frozenset()
-        )
+        listed = frozenset(map(_type_of, values))
+        found &= listed | {"integer"} if "number" in listed else listed
     return found | {"integer"} if "number" in found else found
 
 
@@ -75,9 +71,7 @@ def _has_type(value: Any, small: dict[str, Any]) -> bool:
 
 def _is_listed(value: Any, small: dict[str, Any]) -> bool:
     listed = values_of(small)
-    if listed is None or len(listed) * len(value) > _MAX_COMPARED:
-        return listed is not None and same(listed, value)
-    return all(any(same(each, one) for one in value) for each in listed)
+    return listed is not None and set(map(key_of, listed)) <= set(map(key_of, value))
 
 
 def _at_least(keyword: str) -> Callable[[Any, dict[str, Any]], bool]:

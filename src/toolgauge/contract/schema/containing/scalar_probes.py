@@ -1,0 +1,78 @@
+"""Texts, numbers and listed values that one schema probably admits and another refuses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from toolgauge.contract.schema.containing.bare import key_of
+from toolgauge.contract.schema.containing.joining import kinds_of, merged
+from toolgauge.contract.schema.containing.pattern_samples import pattern_samples
+from toolgauge.contract.schema.containing.scalar_specimens import is_moderate, numbers, texts
+from toolgauge.contract.schema.containing.scalars_proof import values_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_MAX_CHARS = 100_000
+_LENGTHS = ("minLength", "maxLength")
+_RANGES = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")
+
+
+def only_listed(case: dict[str, Any], against: dict[str, Any]) -> list[Any]:
+    """Give the values that one side lists and the other does not."""
+    theirs = values_of(against)
+    if theirs is None:
+        return []
+    known = set(map(key_of, theirs))
+    return [each for each in values_of(case) or () if key_of(each) not in known]
+
+
+def text_probes(case: dict[str, Any], against: dict[str, Any]) -> Iterator[str]:
+    """Yield texts at and beside every length, and near misses of every pattern."""
+    both = merged(case, {k: v for k, v in against.items() if k in {"pattern", "format"}})
+    own = [*texts(case), *texts(against), *texts(both)]
+    yield from own
+    for schema in (case, against):
+        for length in around(schema, _LENGTHS):
+            for seed in [*own[:2], "a"]:
+                yield seed[:length].ljust(length, seed[-1:] or "a")
+            for pattern in (case.get("pattern"), against.get("pattern")):
+                if isinstance(pattern, str):
+                    for seed in pattern_samples(pattern):
+                        yield (seed * (length // max(1, len(seed)) + 1))[:length]
+                        middle = len(seed) // 2
+                        pad = max(0, length - len(seed))
+                        yield seed[:middle] + seed[middle : middle + 1] * pad + seed[middle:]
+    for seed in own:
+        yield from (seed + "!", "!" + seed, seed.upper(), seed.lower(), seed[:-1], seed[1:])
+        yield from (seed + "\n", f"{seed}{seed}", f"{seed} {seed}", seed + "0", seed + "a")
+    yield from ("", "a", "A", "0", " ", "-", "é", "a b", "!")
+
+
+def around(schema: dict[str, Any], keywords: tuple[str, ...]) -> list[int]:
+    """Give each bound, one less and one more, as counts."""
+    found: list[int] = []
+    for keyword in keywords:
+        value = schema.get(keyword)
+        if isinstance(value, int | float) and 0 <= value <= _MAX_CHARS:
+            found += [int(value), int(value) - 1, int(value) + 1]
+    return [each for each in dict.fromkeys(found) if each >= 0]
+
+
+def number_probes(case: dict[str, Any], against: dict[str, Any]) -> Iterator[int | float]:
+    """Yield the numbers at and beside every boundary, and multiples of every step."""
+    is_whole = "number" not in kinds_of(case)
+    yield from numbers(case, "integer" if is_whole else "number")
+    yield from numbers(merged(case, against), "integer" if is_whole else "number")
+    steps = [1, 0.5, *(each.get("multipleOf", 1) for each in (case, against))]
+    marks = [0, *(each[key] for each in (case, against) for key in _RANGES if key in each)]
+    for step in dict.fromkeys(steps):
+        for mark in dict.fromkeys(marks):
+            if is_moderate(step) and is_moderate(mark) and step > 0:
+                yield from (mark, mark + step, mark - step)
+                # The multiple of the step that is next to the boundary.
+                near = (mark // step) * step
+                yield from (near, near + step, near - step)
+    if not is_whole:
+        yield from (mark + 1 / 3 for mark in marks if is_moderate(mark))
+    yield from (1, -1, 10**6, -(10**6))

@@ -1,0 +1,90 @@
+"""Texts and numbers that a schema probably admits."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, TypeGuard
+
+from toolgauge.contract.schema.containing.pattern_samples import pattern_samples
+
+_MAX_CHARS = 100_000
+_LEAST, _MOST = 1e-12, 1e15
+
+_FORMATS = {
+    "date": "2024-02-29",
+    "date-time": "2024-02-29T12:00:00Z",
+    "time": "12:00:00Z",
+    "duration": "P1D",
+    "email": "a@example.com",
+    "idn-email": "a@example.com",
+    "hostname": "example.com",
+    "idn-hostname": "example.com",
+    "ipv4": "192.0.2.1",
+    "ipv6": "2001:db8::1",
+    "uri": "https://example.com/",
+    "uri-reference": "/a",
+    "iri": "https://example.com/",
+    "iri-reference": "/a",
+    "uuid": "123e4567-e89b-42d3-a456-426614174000",
+    "uri-template": "/{a}",
+    "json-pointer": "/a",
+    "relative-json-pointer": "0",
+    "regex": "^a$",
+}
+
+
+def texts(case: dict[str, Any]) -> list[str]:
+    """Give texts that a schema for text probably admits, simplest first."""
+    low, high = _bound(case, "minLength", 0), _bound(case, "maxLength", _MAX_CHARS)
+    pattern, form = case.get("pattern"), case.get("format")
+    found: list[str] = []
+    if isinstance(pattern, str):
+        samples = pattern_samples(pattern)
+        found += samples
+        found += [each.ljust(low, each[-1:] or "a") for each in samples if len(each) < low]
+    if isinstance(form, str) and form in _FORMATS:
+        found.append(_FORMATS[form])
+    found += ["a" * low, "0" * low, "a" * max(low, min(high, 1))]
+    fit = [each for each in found if low <= len(each) <= high]
+    return list(dict.fromkeys(fit or found))
+
+
+def _bound(case: dict[str, Any], keyword: str, default: int) -> int:
+    value = case.get(keyword, default)
+    return int(min(max(value, 0), _MAX_CHARS)) if isinstance(value, int | float) else default
+
+
+def is_moderate(value: object) -> TypeGuard[int | float]:
+    """Tell whether a number can be reckoned with: doubles end, and integers do not."""
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return False
+    return value == 0 or _LEAST < abs(value) < _MOST
+
+
+def numbers(case: dict[str, Any], kind: str) -> list[int | float]:
+    """Give numbers that a schema for numbers probably admits."""
+    step = case.get("multipleOf")
+    step = step if is_moderate(step) and step > 0 else 1
+    bounds = [
+        (sign, case[each], each.startswith("exclusive"))
+        for each, sign in _BOUNDS.items()
+        if is_moderate(case.get(each))
+    ]
+    found: list[int | float] = [0]
+    for sign, value, is_open in bounds:
+        whole = (math.ceil if sign > 0 else math.floor)(value / step) * step
+        found += [value, whole, whole + sign * step]
+        if kind == "number":
+            found += [value + sign * step / 2, value + sign * 0.001]
+        if is_open:
+            found.remove(value)
+    fit = [each for each in found if all(_keeps(each, *bound) for bound in bounds)]
+    return [each for each in fit if kind == "number" or each == int(each)] or found
+
+
+_BOUNDS = {"minimum": 1, "exclusiveMinimum": 1, "maximum": -1, "exclusiveMaximum": -1}
+
+
+def _keeps(number: float, sign: int, value: float, is_open: bool) -> bool:  # noqa: FBT001
+    distance = (number - value) * sign
+    return distance > 0 if is_open else distance >= 0

@@ -1,0 +1,122 @@
+"""The branches of unions: which of them accept a value, and which could both."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from toolgauge.contract import compile_schema
+from toolgauge.lowering._local import alone, find, find_reference, rebased
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from toolgauge.contract import CompiledSchema
+
+UNIONS = ("anyOf", "oneOf")
+
+
+class Branches:
+    """Holds values against subschemas of one schema, each compiled once.
+
+    Args:
+        schema: The schema. Not changed; subschemas are known by their identity.
+    """
+
+    def __init__(self, schema: dict[str, Any]) -> None:
+        self._schema: dict[str, Any] = schema
+        self._compiled: dict[int, CompiledSchema] = {}
+        self._rebased: Any = None
+
+    def accepting(self, branches: Sequence[Any], value: Any) -> list[Any]:
+        """Give the branches that accept a value, else the first of its type, else none."""
+        found = [each for each in branches if self.accepts(each, value)]
+        if found:
+            return found
+        typed = (each for each in branches if has_type(self.followed(each), value))
+        return list(islice(typed, 1))
+
+    def accepts(self, branch: Any, value: Any) -> bool:
+        """Tell whether a value is valid under a subschema."""
+        if not isinstance(branch, dict):
+            return branch is True
+        if "type" in branch and not has_type(branch, value):
+            return False
+        known = self._compiled.get(id(branch))
+        if known is None:
+            if self._rebased is None:
+                self._rebased = rebased(self._schema)
+            made = alone(self._schema, branch, self._rebased)
+            known = self._compiled[id(branch)] = compile_schema(made)
+        return known.is_valid(value)
+
+    def followed(self, branch: Any) -> Any:
+        """Give what a branch refers to, or the branch itself."""
+        if not isinstance(branch, dict):
+            return branch
+        return find_reference(self._schema, branch.get("$ref")) or branch
+
+    def may_meet(self, branch: Any, others: Sequence[Any]) -> bool:
+        """Tell whether a value of one branch may be of another too, by their types."""
+        mine = types_of(self.followed(branch))
+        for other in others:
+            theirs = types_of(self.followed(other))
+            if other is not branch and (not mine or not theirs or mine & theirs):
+                return True
+        return False
+
+
+class Origins:
+    """The schema as it was before a pass, to hold candidates for branches against.
+
+    Args:
+        schema: That schema.
+        places: JSON Pointers into it, by those into the schema that the pass left.
+    """
+
+    def __init__(self, schema: dict[str, Any], places: Mapping[str, str]) -> None:
+        self.schema: dict[str, Any] = schema
+        self.places: dict[str, str] = dict(places)
+        self._branches = Branches(schema)
+
+    def admits(self, pointer: str, value: Any) -> bool:
+        """Tell whether the original of a subschema accepts a value; yes where it is unknown."""
+        if pointer not in self.places:
+            return True
+        node = find(self.schema, self.places[pointer])
+        return self._branches.accepts(node, value)
+
+
+def iter_unions(node: Mapping[str, Any]) -> Iterator[list[Any]]:
+    """Yield the unions at one subschema."""
+    for keyword in UNIONS:
+        if isinstance(node.get(keyword), list):
+            yield node[keyword]
+
+
+_TYPES: Mapping[str, tuple[type, ...]] = {
+    "object": (dict,),
+    "array": (list,),
+    "string": (str,),
+    "null": (type(None),),
+    "boolean": (bool,),
+    "integer": (int,),
+    "number": (int, float),
+}
+
+
+def types_of(node: Any) -> set[str]:
+    """Give the types that a subschema names; integers are numbers too."""
+    names = node.get("type", ()) if isinstance(node, dict) else ()
+    found = {names} if isinstance(names, str) else set(names)
+    return found | {"integer"} if "number" in found else found
+
+
+def has_type(node: Any, value: Any) -> bool:
+    """Tell whether a value has one of the types that a subschema names."""
+    names = types_of(node)
+    if isinstance(value, bool):
+        return "boolean" in names
+    if isinstance(value, float) and value.is_integer() and "integer" in names:
+        return True
+    return any(isinstance(value, _TYPES.get(each, ())) for each in names)
