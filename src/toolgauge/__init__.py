@@ -9,44 +9,68 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from toolgauge.contract import (
+    CallContext,
     CallResult,
+    Failure,
     InvalidJson,
     InvalidProvider,
     InvalidTool,
     Issue,
+    Success,
     Tool,
     ToolgaugeError,
+    ToolInputInvalid,
     UnknownTool,
+    current_call,
 )
 from toolgauge.gate import Gate
 
 if TYPE_CHECKING:
     from toolgauge.serve import build_routes, build_ui_routes, create_app, create_mount
+    from toolgauge.standard import standardize
+    from toolgauge.standard.define import define_tool, tool
 
 __all__ = [
+    "CallContext",
     "CallResult",
+    "Failure",
     "Gate",
     "InvalidJson",
     "InvalidProvider",
     "InvalidTool",
     "Issue",
+    "Success",
     "Tool",
+    "ToolInputInvalid",
     "ToolgaugeError",
     "UnknownTool",
     "build_routes",
     "build_ui_routes",
     "create_app",
     "create_mount",
+    "current_call",
+    "define_tool",
+    "standardize",
+    "tool",
 ]
 
 _FROM_SERVE = frozenset({"build_routes", "build_ui_routes", "create_app", "create_mount"})
+_FROM_DEFINE = frozenset({"define_tool", "tool"})
 
 
 def __getattr__(name: str) -> object:
-    """Load the HTTP side when it is first asked for."""
+    """Load the HTTP side, and the defining of tools, when they are first asked for."""
     if name in _FROM_SERVE:
         from toolgauge import serve  # noqa: PLC0415 - Starlette is not for everybody
 
         return getattr(serve, name)
+    if name in _FROM_DEFINE:
+        from toolgauge.standard import define  # noqa: PLC0415 - whoever only gates defines nothing
+
+        return getattr(define, name)
+    if name == "standardize":
+        from toolgauge.standard import standardize  # noqa: PLC0415 - the same
+
+        return standardize
     msg = f"module {__name__!r} has no attribute {name!r}"
     raise AttributeError(msg)

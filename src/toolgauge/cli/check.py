@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from toolgauge.cli import options
+from toolgauge.cli.agreement import with_disagreements
 from toolgauge.cli.errors import WrongUsage
 from toolgauge.cli.findings import counted
 from toolgauge.cli.opening import opened, to_line
@@ -173,12 +174,14 @@ def _known(names: Sequence[str]) -> Sequence[str]:
 
 
 def _checked(upstream: Opened, names: Sequence[str], prefix: str, *, conservative: bool) -> Report:
-    """Check the definitions as they stand in the source."""
+    """Check the definitions as they stand in the source, and the validators behind them."""
     from toolgauge.rules import check as check_tools
 
     raw = [entry.raw for entry in upstream.entries]
     with _sign_of_life(f"checking {counted(len(raw), 'tool')} of {visible(upstream.label)}"):
-        return check_tools(raw, names, prefix=prefix, conservative=conservative)
+        report = check_tools(raw, names, prefix=prefix, conservative=conservative)
+        is_alike = len(upstream.tools) == len(raw)
+        return with_disagreements(report, upstream.tools) if is_alike else report
 
 
 def _tell_unreported(problems: Sequence[SourceProblem], report: Report) -> int:

@@ -14,6 +14,7 @@ from toolgauge.cli.arguments import read_env, read_headers
 from toolgauge.cli.errors import HandlerFailed, NoSuchTool
 from toolgauge.cli.text import visible, warn
 from toolgauge.contract import Catalog, ToolgaugeError
+from toolgauge.gate.adopting import adopt
 from toolgauge.upstream import Entry, SourceProblem, open_source
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ class Opened:
         handle_call: How to call them, ``None`` where each brings its handler.
         problems: What is wrong with single tools.
         entries: All definitions in the source's own shape, broken ones too.
+        upstream: The open source itself, for ``/mcp``.
     """
 
     label: str
@@ -45,6 +47,7 @@ class Opened:
     handle_call: HandleCall | None
     problems: tuple[SourceProblem, ...]
     entries: tuple[Entry, ...]
+    upstream: Upstream
 
     def tool(self, name: str) -> Tool:
         """Give the tool of a name.
@@ -102,7 +105,7 @@ async def _read(upstream: Upstream) -> Opened:
     """Ask the provider, and hear what the catalog has to say about its tools."""
     with _heard_warnings() as heard:
         try:
-            tools = await Catalog(upstream.tools).tools()
+            tools = await Catalog(upstream.tools, adopt=adopt).tools()
         except ToolgaugeError:
             raise
         except Exception as error:
@@ -115,6 +118,7 @@ async def _read(upstream: Upstream) -> Opened:
         provider=upstream.tools,
         tools=tools,
         handle_call=upstream.handle_call,
+        upstream=upstream,
         entries=upstream.entries or tuple(map(_as_mcp, tools)),
         problems=(
             *upstream.problems,

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from toolgauge.contract.errors import InvalidTool, UnknownTool
+from toolgauge.contract.errors import InvalidTool, ToolgaugeError, UnknownTool
 from toolgauge.contract.providers import Provider
 from toolgauge.contract.reading import read_name, read_tool
+from toolgauge.contract.tools import Tool
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from toolgauge.contract.providers import ToolsProvider
-    from toolgauge.contract.tools import Tool
 
 _LOG = logging.getLogger(__name__)
 _MAX_WARNINGS = 1_000
+_MAX_ADOPTED = 10_000
 _UNREACHABLE = frozenset({"", ".", ".."})
 
 
@@ -28,14 +30,21 @@ class Catalog:
 
     Args:
         tools: Any ``ToolsProvider``.
+        adopt: Gives an object of somebody else's as a ``Tool``, or as it is where
+            it knows no better. Asked once for each object.
 
     Raises:
         InvalidProvider: If it is none.
     """
 
-    __slots__ = ("_by_name", "_indexed", "_provider", "_warned")
+    __slots__ = ("_adopt", "_adopted", "_by_name", "_indexed", "_provider", "_warned")
 
-    def __init__(self, tools: ToolsProvider) -> None:
+    def __init__(
+        self, tools: ToolsProvider, *, adopt: Callable[[object], object] | None = None
+    ) -> None:
+        self._adopt = adopt
+        # By identity, with the object itself, which keeps its identity from being reused.
+        self._adopted: dict[int, tuple[object, object]] = {}
         self._provider = Provider(tools)
         self._warned: set[str] = set()
         self._indexed: Sequence[object] = ()
@@ -83,7 +92,7 @@ class Catalog:
         """
         if self._provider.is_static:
             return self.find_source_now(name)
-        return _first(await self._provider.resolve(request), name)
+        return self._taken(_first(await self._provider.resolve(request), name))
 
     def find_source_now(self, name: str) -> object:
         """Give the first tool of a name as the provider has it, without waiting.
@@ -93,12 +102,12 @@ class Catalog:
         """
         sources = self._provider.resolve_now()
         if not self._provider.is_static:
-            return _first(sources, name)
+            return self._taken(_first(sources, name))
         if self._indexed != sources:
             self._index(sources)
         source = self._by_name.get(name)
         # A tool may have been renamed where it stands.
-        return source if read_name(source) == name else _first(sources, name)
+        return self._taken(source if read_name(source) == name else _first(sources, name))
 
     def _index(self, sources: Sequence[object]) -> None:
         """Remember the tools of a list by name, for as long as it holds the same ones.
@@ -116,9 +125,12 @@ class Catalog:
         seen: set[str] = set()
         for place, source in enumerate(sources):
             try:
-                tool = read_tool(source)
+                tool = read_tool(self._taken(source))
             except InvalidTool as error:
                 self._warn(f"tool {place} is left out: {error.issues[0].message}")
+                continue
+            except ToolgaugeError as error:
+                self._warn(f"tool {place} is left out: {error}")
                 continue
             if tool.name in seen:
                 self._warn(f"tool {tool.name!r} is listed twice; the first one is used")
@@ -128,6 +140,19 @@ class Catalog:
             seen.add(tool.name)
             tools.append(tool)
         return tools
+
+    def _taken(self, source: object) -> object:
+        """Give an object of somebody else's as a tool of ours, where anybody knows how."""
+        if self._adopt is None or isinstance(source, Tool | Mapping):
+            return source
+        known = self._adopted.get(id(source))
+        if known is not None:
+            return known[1]
+        if len(self._adopted) >= _MAX_ADOPTED:
+            self._adopted.clear()  # a provider that makes new objects each time
+        found = self._adopt(source)
+        self._adopted[id(source)] = (source, found)
+        return found
 
     def _warn(self, message: str) -> None:
         if message not in self._warned and len(self._warned) < _MAX_WARNINGS:

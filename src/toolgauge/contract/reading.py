@@ -13,8 +13,11 @@ from toolgauge.contract.issues import Issue
 from toolgauge.contract.jsontext import as_json_value
 from toolgauge.contract.tools import Tool
 
-_INPUT_SCHEMA = ("inputSchema", "input_schema", "parameters")
-"""How the input schema is called, first one wins: MCP, SDK 2.x and Anthropic, FastMCP."""
+_INPUT_SCHEMA = ("inputSchema", "input_schema", "parameters", "params_json_schema")
+"""How the input schema is called, first one wins: MCP, SDK 2.x and Anthropic, FastMCP,
+OpenAI Agents."""
+
+_OUTPUT_SCHEMA = ("outputSchema", "output_schema")
 
 _EXTRA = (
     ("title", "title"),
@@ -65,7 +68,7 @@ def read_tool(source: object) -> Tool:
         name=name,
         description=description if isinstance(description, str) else "",
         input_schema=read_input_schema(source),
-        output_schema=plain(_first(source, ("outputSchema", "output_schema"))),
+        output_schema=plain(_first(source, _names_of(source, _OUTPUT_SCHEMA))),
         annotations=_without_nulls(annotations) if isinstance(annotations, dict) else {},
         extra=_extra(source),
     )
@@ -79,7 +82,9 @@ def read_input_schema(source: object) -> Any:
     """
     if isinstance(source, Tool):
         return source.input_schema
-    schema = _first(source, _INPUT_SCHEMA)
+    schema = _first(source, _names_of(source, _INPUT_SCHEMA))
+    if schema is None or isinstance(schema, type):
+        schema = _declared(source, schema)
     if schema is None or schema is True:
         return {}
     if schema is False:
@@ -106,6 +111,28 @@ def _member(source: object, name: str) -> object:
     found = getattr(source, name, None)
     # Asking whether a class is an abstract one is slow, and rarely needed.
     return source.get(name) if found is None and isinstance(source, Mapping) else found
+
+
+def _names_of(source: object, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Ask a model of the SDK's 2.x for its own field alone.
+
+    FastMCP gives these models the old name back, with a warning to whoever reads it.
+    """
+    fields = getattr(type(source), "model_fields", ())
+    return names[1:2] if names[1] in fields else names
+
+
+def _declared(source: object, found: object) -> object:
+    """Find the schema of a tool that keeps it elsewhere, or as a model class.
+
+    LangChain has ``tool_call_schema``, a class or JSON Schema, and ``input_schema``, a
+    class; pydantic-ai has ``function_schema.json_schema``.
+    """
+    declared = _member(source, "tool_call_schema") or found
+    if isinstance(declared, type):
+        write = getattr(declared, "model_json_schema", None)
+        return write() if callable(write) else declared
+    return declared or getattr(_member(source, "function_schema"), "json_schema", None)
 
 
 def _first(source: object, names: tuple[str, ...]) -> object:

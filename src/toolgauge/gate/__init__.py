@@ -1,21 +1,48 @@
-"""The one way that every call takes: lookup, input, handler, answer.
+"""The one way that every call takes: lookup, input, handler, output, answer.
 
-Knows nothing of sockets or pages; imports ``contract``.
+Knows nothing of sockets or pages; imports ``contract`` and ``envelope``.
 """
 
 from __future__ import annotations
 
+from toolgauge.gate.canonical import Caller, CanonicalDialect, Reply
 from toolgauge.gate.checks import ArgumentCheck
-from toolgauge.gate.errors import CallTimedOut, InvalidResult, NoHandler, TooManyCalls
+from toolgauge.gate.errors import (
+    CallStopped,
+    CallTimedOut,
+    InvalidBundle,
+    InvalidOutput,
+    InvalidResult,
+    NoHandler,
+    TooManyCalls,
+)
 from toolgauge.gate.gate import Gate
+from toolgauge.gate.outputs import OutputCheck
+from toolgauge.gate.recording import Recorder, Recording
 from toolgauge.gate.running import Runner
+from toolgauge.gate.schemas import SchemaRegistry, ToolIO
+from toolgauge.gate.walking import Outcome, Verdict, Walker
 
 __all__ = [
     "ArgumentCheck",
+    "CallStopped",
     "CallTimedOut",
+    "Caller",
+    "CanonicalDialect",
     "Gate",
+    "InvalidBundle",
+    "InvalidOutput",
     "InvalidResult",
     "NoHandler",
+    "Outcome",
+    "OutputCheck",
+    "Recorder",
+    "Recording",
+    "Reply",
     "Runner",
+    "SchemaRegistry",
     "TooManyCalls",
+    "ToolIO",
+    "Verdict",
+    "Walker",
 ]

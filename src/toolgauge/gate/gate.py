@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 from toolgauge.contract import DEFAULT_BOUNDS, Catalog
+from toolgauge.gate.adopting import adopt
 from toolgauge.gate.checks import ArgumentCheck
+from toolgauge.gate.errors import InvalidOutput
+from toolgauge.gate.outputs import OutputCheck
 from toolgauge.gate.results import refused
 from toolgauge.gate.running import Runner
+from toolgauge.gate.schemas import SchemaRegistry
+from toolgauge.gate.walking import Verdict, Walker
 
 if TYPE_CHECKING:
     from toolgauge.contract import Bounds, CallResult, HandleCall, Issue, Tool, ToolsProvider
+    from toolgauge.gate.walking import Outcome
 
 
 class Gate:
@@ -24,6 +30,16 @@ class Gate:
             ``handler``.
         formats: Whether ``format`` is asserted; an annotation by default.
         bounds: Limits on schemas, values and calls.
+
+    Attributes:
+        bounds: As given.
+        formats: As given.
+        catalog: The tools; ``await gate.catalog.tools(request)`` lists them.
+        check: Holds arguments against contracts, and can run nothing.
+        runner: Runs tools. All that goes through this gate shares its bound on
+            calls in flight.
+        schemas: The compiled schemas of the envelope and of each tool.
+        walker: The whole way of a call.
 
     Raises:
         InvalidProvider: If ``tools`` cannot provide any.
@@ -42,9 +58,16 @@ class Gate:
         formats: bool = False,
         bounds: Bounds = DEFAULT_BOUNDS,
     ) -> None:
-        self._catalog = Catalog(tools)
-        self._check = ArgumentCheck(self._catalog, formats=formats, bounds=bounds)
-        self._runner = Runner(handle_call, bounds)
+        self.bounds: Bounds = bounds
+        self.formats: bool = formats
+        self.catalog: Catalog = Catalog(tools, adopt=adopt)
+        self.check: ArgumentCheck = ArgumentCheck(self.catalog, formats=formats, bounds=bounds)
+        self.runner: Runner = Runner(handle_call, bounds)
+        outputs = OutputCheck(formats=formats, bounds=bounds)
+        self.schemas: SchemaRegistry = SchemaRegistry(
+            catalog=self.catalog, formats=formats, bounds=bounds
+        )
+        self.walker: Walker = Walker(self.catalog, self.check, outputs, self.runner)
 
     def tools(self) -> list[Tool]:
         """Give the tools in the provider's order, the first one of each name.
@@ -52,7 +75,7 @@ class Gate:
         Raises:
             InvalidProvider: If the provider can only be awaited.
         """
-        return self._catalog.tools_now()
+        return self.catalog.tools_now()
 
     def validate(self, name: str, args: object) -> tuple[Issue, ...]:
         """Hold arguments against a tool's input schema, without running it.
@@ -64,7 +87,7 @@ class Gate:
             UnknownTool: If no tool has this name.
             InvalidProvider: If the provider can only be awaited.
         """
-        return self._check.schema_now(name).issues(args)
+        return self.check.schema_now(name).issues(args)
 
     async def call(self, name: str, args: object, request: object = None) -> CallResult:
         """Run a tool, if the arguments keep its contract.
@@ -78,10 +101,25 @@ class Gate:
             NoHandler: If nothing here can run it.
             TooManyCalls: If the limit on calls in flight is reached.
             CallTimedOut: If the tool takes longer than it may.
+            CallStopped: If ``stop`` was called.
+            InvalidOutput: If the answer breaks the tool's output schema.
             Exception: Whatever the tool's own code raises.
         """
-        tool = await self._catalog.find(name, request)
-        issues = self._check.issues(tool, args)
-        if issues:
-            return refused(issues)
-        return await self._runner.run(tool, cast("dict[str, Any]", args), request)
+        outcome = await self.walk(name, args, request)
+        if outcome.result is not None:
+            return outcome.result
+        if outcome.verdict is Verdict.INVALID_INPUT:
+            return refused(outcome.issues)
+        raise outcome.error or InvalidOutput(name, outcome.issues)
+
+    async def walk(self, name: str, args: object, request: object = None) -> Outcome:
+        """Take a call all the way, and tell how it ended without raising.
+
+        For transports: each says the outcome in its own words. ``call`` is the same
+        for callers in this process. See ``Walker``.
+        """
+        return await self.walker.walk(name, args, request)
+
+    def stop(self) -> None:
+        """Cut short what is still running; each of these calls ends as ``STOPPED``."""
+        self.runner.stop()

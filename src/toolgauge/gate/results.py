@@ -48,16 +48,23 @@ def from_handler(found: object) -> CallResult:
     """
     if isinstance(found, CallResult):
         return found
+    if isinstance(found, str):
+        return CallResult(content=({"type": "text", "text": found},))
     value = [plain(each) for each in found] if isinstance(found, list | tuple) else plain(found)
-    if value is None:
-        return CallResult()
-    if _is_block(value):
-        return CallResult(content=(value,))
-    if isinstance(value, list) and not all(_is_block(each) for each in value):
-        return CallResult(content=(_text(value),))
-    if isinstance(value, Mapping):
+    if isinstance(value, Mapping) and not _is_block(value):
         return CallResult(content=(_text(value),), structured=value)
-    return CallResult(content=_content(value))
+    return CallResult(content=_blocks(value))
+
+
+def _blocks(value: Any) -> tuple[Any, ...]:
+    """Give MCP blocks as they are, and anything else as one block of text."""
+    if value is None:
+        return ()
+    if _is_block(value):
+        return (value,)
+    if isinstance(value, list) and all(_is_block(each) for each in value):
+        return tuple(value)
+    return (_text(value),)
 
 
 def refused(issues: tuple[Issue, ...]) -> CallResult:

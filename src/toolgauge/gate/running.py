@@ -9,7 +9,7 @@ import anyio
 import anyio.to_thread
 
 from toolgauge.contract import CallContext, Failure, enter_call, leave_call
-from toolgauge.gate.errors import CallTimedOut, NoHandler, TooManyCalls
+from toolgauge.gate.errors import CallStopped, CallTimedOut, NoHandler, TooManyCalls
 from toolgauge.gate.results import from_handle_call, from_handler, refused
 
 if TYPE_CHECKING:
@@ -33,37 +33,73 @@ class Runner:
         self._handle_call = handle_call
         self._takes_request = handle_call is not None and _positional(handle_call) >= _WITH_REQUEST
         self._bounds = bounds
-        self._in_flight = 0
+        self._scopes: set[anyio.CancelScope] = set()
+        # As many threads as calls: with anyio's usual forty, forty slow calls would
+        # hold up all others.
+        self._threads = anyio.CapacityLimiter(bounds.max_calls_in_flight)
+        self._is_stopped = False
 
     async def run(self, tool: Tool, arguments: dict[str, Any], request: object) -> CallResult:
+        """Run a tool; a refusal of its own validator is a result that is an error.
+
+        Raises:
+            NoHandler: As ``attempt``, and so are the others.
+            TooManyCalls: See there.
+            CallTimedOut: See there.
+            CallStopped: See there.
+            Exception: Whatever the user's code raises.
+        """
+        found = await self.attempt(tool, arguments, request)
+        return refused(found.issues) if isinstance(found, Failure) else found
+
+    async def attempt(
+        self, tool: Tool, arguments: dict[str, Any], request: object
+    ) -> CallResult | Failure:
         """Run a tool on arguments that keep its schema, if its own validator agrees.
 
         The tool's handler gets the validator's value; a ``handle_call`` gets the
         arguments as they came.
+
+        Returns:
+            What the tool answers, or what its validator has against the arguments.
 
         Raises:
             NoHandler: If there is nothing to run.
             TooManyCalls: If the limit on calls in flight is reached.
             CallTimedOut: If the code takes longer than it may. A synchronous
                 function goes on in its thread; only its answer is dropped.
+            CallStopped: If ``stop`` was called.
             Exception: Whatever the user's code raises.
         """
-        if self._in_flight >= self._bounds.max_calls_in_flight:
+        if self._is_stopped:
+            raise CallStopped(tool.name)
+        if len(self._scopes) >= self._bounds.max_calls_in_flight:
             raise TooManyCalls(self._bounds.max_calls_in_flight)
-        self._in_flight += 1
         token = enter_call(CallContext(tool=tool.name, request=request))
+        scope = anyio.move_on_after(self._bounds.handler_timeout_s)
+        self._scopes.add(scope)
         try:
-            with anyio.fail_after(self._bounds.handler_timeout_s) as scope:
+            with scope:
                 return await self._answer(tool, arguments, request)
-        except TimeoutError:
-            if not scope.cancelled_caught:
-                raise  # the user's own code timed out on something
-            raise CallTimedOut(tool.name, self._bounds.handler_timeout_s) from None
         finally:
+            self._scopes.discard(scope)
             leave_call(token)
-            self._in_flight -= 1
+        if self._is_stopped:
+            raise CallStopped(tool.name)
+        raise CallTimedOut(tool.name, self._bounds.handler_timeout_s)
 
-    async def _answer(self, tool: Tool, arguments: dict[str, Any], request: object) -> CallResult:
+    def stop(self) -> None:
+        """Cut every call short that is still running, and start no other.
+
+        For a process that is ending: each caller still gets an answer.
+        """
+        self._is_stopped = True
+        for scope in self._scopes:
+            scope.cancel()
+
+    async def _answer(
+        self, tool: Tool, arguments: dict[str, Any], request: object
+    ) -> CallResult | Failure:
         if self._handle_call is None and tool.handler is None:
             raise NoHandler(tool.name)
         value: Any = arguments
@@ -72,22 +108,23 @@ class Runner:
             if inspect.isawaitable(checked):
                 checked = await checked
             if isinstance(checked, Failure):
-                return refused(checked.issues)
+                return checked
             value = checked.value
         if self._handle_call is None:
-            return from_handler(await _awaited(cast("Handler", tool.handler), value))
+            return from_handler(await self._awaited(cast("Handler", tool.handler), value))
         extra = (request,) if self._takes_request else ()
-        found = await _awaited(self._handle_call, tool.name, arguments, *extra)
+        found = await self._awaited(self._handle_call, tool.name, arguments, *extra)
         return from_handle_call(tool.name, found)
 
-
-async def _awaited(function: Callable[..., object], *arguments: object) -> object:
-    """Call a function, sync ones in a thread, so that none blocks the others."""
-    if _is_async(function):
-        found = function(*arguments)
-    else:
-        found = await anyio.to_thread.run_sync(function, *arguments, abandon_on_cancel=True)
-    return await found if inspect.isawaitable(found) else found
+    async def _awaited(self, function: Callable[..., object], *arguments: object) -> object:
+        """Call a function, sync ones in a thread, so that none blocks the others."""
+        if _is_async(function):
+            found = function(*arguments)
+        else:
+            found = await anyio.to_thread.run_sync(
+                function, *arguments, abandon_on_cancel=True, limiter=self._threads
+            )
+        return await found if inspect.isawaitable(found) else found
 
 
 def _is_async(function: Callable[..., object]) -> bool:

@@ -38,7 +38,8 @@ class JsonSchemas:
     output: ToJsonSchema
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+# No slots: on Python 3.11 `Props[int](...)` fails for a frozen class that has them.
+@dataclass(frozen=True, kw_only=True)
 class Props(Generic[T_co]):
     """What a validator puts under ``__standard_schema__``.
 
@@ -65,8 +66,13 @@ class Standard(Protocol[T_co]):
         """What the validator says of itself."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Adapted(Generic[T_co]):
-    """A foreign validator behind the protocol."""
+    """A foreign validator behind the protocol.
+
+    Attributes:
+        source: What was wrapped.
+    """
 
     __standard_schema__: Props[T_co]
+    source: Any = None

@@ -22,12 +22,12 @@ _END_GRACE_S = 2.0
 
 
 def lowlevel_server(server: object) -> Server[Any] | None:
-    """Find the SDK's ``Server`` in an object: itself, or the one inside ``MCPServer``.
+    """Find the SDK's ``Server`` in an object: itself, or the one inside a shell around it.
 
-    Nothing public leads from ``MCPServer`` to it; the SDK's client reads the
-    same attribute.
+    ``MCPServer`` is such a shell, and FastMCP's ``FastMCP``. Nothing public leads from
+    them to it; the clients of both read the same attributes.
     """
-    inner = getattr(server, "_lowlevel_server", server)
+    inner = getattr(server, "_lowlevel_server", getattr(server, "_mcp_server", server))
     return inner if isinstance(inner, Server) else None
 
 

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from toolgauge.contract import Tool
+from toolgauge.standard.frameworks import is_framework_tool
 from toolgauge.upstream.errors import SourceNotFound, SourceNotTools, SourceUnreadable
 from toolgauge.upstream.problems import SourceProblem, kind_of, screen
 from toolgauge.upstream.shapes import read_entries
@@ -54,26 +56,34 @@ def load_attribute(source: ModuleSource) -> object:
     return found
 
 
-def is_server(found: object) -> bool:
-    """Tell a server object of the official SDK, without importing the SDK.
+_SERVERS = frozenset({("mcp", "MCPServer"), ("mcp", "Server"), ("fastmcp", "FastMCP")})
+"""Package and class of the servers that are spoken to in memory."""
 
-    An instance can only exist where the SDK has been imported already.
+
+def is_server(found: object) -> bool:
+    """Tell a server object of the official SDK or of FastMCP, without importing either.
+
+    An instance can only exist where its library has been imported already.
     """
     return any(
-        cls.__module__.split(".")[0] == "mcp" and cls.__name__ in {"MCPServer", "Server"}
-        for cls in type(found).__mro__
+        (cls.__module__.split(".")[0], cls.__name__) in _SERVERS for cls in type(found).__mro__
     )
 
 
 def provide(source: ModuleSource, found: object) -> Provided:
-    """Read an attribute as tools: a list, a provider, an object with ``.tools``.
+    """Read an attribute as tools: a list, a provider, an object with ``.tools``, one tool.
 
     Raises:
         SourceNotTools: It is none of these.
     """
+    if isinstance(found, Tool) or is_framework_tool(found):
+        return _screened([found], None)
     if not isinstance(found, (Mapping, list, tuple)) and hasattr(found, "tools"):
         handle_call = getattr(found, "handle_call", None)
-        return _screened(found.tools, handle_call if callable(handle_call) else None)
+        tools = found.tools
+        if isinstance(tools, Mapping) and all(map(is_framework_tool, tools.values())):
+            tools = list(tools.values())  # pydantic-ai's toolsets keep theirs by name
+        return _screened(tools, handle_call if callable(handle_call) else None)
     if not _can_provide(found):
         reason = f"is {kind_of(found)}, not a list or a provider of tools"
         raise SourceNotTools(source.label, reason)

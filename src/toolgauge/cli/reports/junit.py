@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from toolgauge.cli.reports.evidence import Checked
-    from toolgauge.rules import Finding, Verdict
+    from toolgauge.rules import Finding
 
 
 def to_junit(sources: Sequence[Checked]) -> str:
@@ -20,16 +20,21 @@ def to_junit(sources: Sequence[Checked]) -> str:
     suites = [
         suite
         for checked in sources
-        for verdict in checked.report.verdicts
-        for suite in _suite(checked, verdict, several=len(sources) > 1)
+        for name in _names(checked)
+        for suite in _suite(checked, name, several=len(sources) > 1)
     ]
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', '<testsuites name="toolgauge check">']
     return "\n".join([*lines, *suites, "</testsuites>"]) + "\n"
 
 
-def _suite(checked: Checked, verdict: Verdict, *, several: bool) -> Iterator[str]:
+def _names(checked: Checked) -> Iterator[str]:
+    """Give the targets; and whoever else objects, such as a tool's own validator."""
+    names = dict.fromkeys(each.target.name for each in checked.report.verdicts)
+    yield from names | dict.fromkeys(each.target for each in checked.shown)
+
+
+def _suite(checked: Checked, name: str, *, several: bool) -> Iterator[str]:
     """Write what one target says of each tool, and of all together."""
-    name = verdict.target.name
     own: dict[int | None, list[Finding]] = {}
     for each in checked.shown:
         if each.target == name:

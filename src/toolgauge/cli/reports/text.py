@@ -15,6 +15,7 @@ from toolgauge.cli.reports.drawing import draw
 from toolgauge.cli.reports.evidence import SEVERITIES, TOOLS_LIST, by_kind, kind_of, of_tools
 from toolgauge.cli.reports.matrix import render_matrix
 from toolgauge.cli.text import visible
+from toolgauge.rules import rule_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -195,8 +196,10 @@ def _what_to_do(checked: Checked) -> Iterator[RenderableType]:
     more = len(ranked) - _MOST_FIXES
     if more > 0:
         yield Padding(Text(f"and {counted(more, 'more rule')}", "dim"), (0, 0, 0, 2))
-    yield Text()
-    yield Text(f"toolgauge explain {ranked[0][0][0]} tells more about a rule", "dim")
+    known = next((code for (code, _), _ in ranked if rule_of(code) is not None), None)
+    if known is not None:
+        yield Text()
+        yield Text(f"toolgauge explain {known} tells more about a rule", "dim")
 
 
 def _reach(code: str, name: str, remedy: _Remedy) -> Text:

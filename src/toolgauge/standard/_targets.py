@@ -1,0 +1,84 @@
+"""In which dialect of JSON Schema a schema is given.
+
+Libraries write 2020-12. A schema that uses only what means the same in draft-07
+is one of draft-07 too, and is given as that; any other is not.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from toolgauge.standard._protocol import TARGET, JsonSchemas
+from toolgauge.standard.errors import UnsupportedTarget
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from toolgauge.standard._protocol import ToJsonSchema
+
+DRAFT_07 = "draft-07"
+DRAFT_07_URI = "http://json-schema.org/draft-07/schema#"
+
+_NOT_IN_DRAFT_07 = frozenset(
+    {
+        "$anchor",
+        "$dynamicAnchor",
+        "$dynamicRef",
+        "$vocabulary",
+        "dependentRequired",
+        "dependentSchemas",
+        "maxContains",
+        "minContains",
+        "prefixItems",
+        "unevaluatedItems",
+        "unevaluatedProperties",
+    }
+)
+_ANNOTATIONS = frozenset(
+    {"$comment", "$defs", "default", "deprecated", "description", "examples", "title"}
+)
+_ANNOTATIONS |= {"readOnly", "writeOnly", "definitions"}
+
+
+def json_schemas(
+    vendor: str,
+    input: Callable[[], Mapping[str, Any]],  # noqa: A002 - the protocol's own word
+    output: Callable[[], Mapping[str, Any]],
+) -> JsonSchemas:
+    """Offer two schemas, which are made when they are asked for, in each dialect."""
+    return JsonSchemas(input=_by_target(vendor, input), output=_by_target(vendor, output))
+
+
+def _by_target(vendor: str, make: Callable[[], Mapping[str, Any]]) -> ToJsonSchema:
+    def give(target: str) -> Mapping[str, Any]:
+        if target == TARGET:
+            return make()
+        if target == DRAFT_07:
+            return as_draft_07(vendor, make())
+        raise UnsupportedTarget(vendor, target)
+
+    return give
+
+
+def as_draft_07(vendor: str, schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Give a schema of 2020-12 as one of draft-07, where it means the same there.
+
+    Raises:
+        UnsupportedTarget: If it uses what draft-07 has no word for.
+    """
+    from toolgauge.contract.schema.subschemas import iter_places  # noqa: PLC0415 - at the last
+
+    row: list[Any] = [dict(schema)]
+    while row:
+        here = row.pop()
+        if not isinstance(here, dict):
+            continue
+        for keyword in here:
+            if keyword in _NOT_IN_DRAFT_07:
+                raise UnsupportedTarget(vendor, DRAFT_07, f"it uses {keyword!r}")
+        # Draft-07 ignores whatever stands beside a reference.
+        beside = here.keys() - {"$ref", "$schema"} - _ANNOTATIONS
+        if "$ref" in here and beside:
+            raise UnsupportedTarget(vendor, DRAFT_07, f"it has {min(beside)!r} beside a '$ref'")
+        row += [place.schema for place in iter_places(here)]
+    return {"$schema": DRAFT_07_URI} | {key: schema[key] for key in schema if key != "$schema"}

@@ -1,0 +1,225 @@
+"""JSON Schema of marshmallow's schemas and fields.
+
+Of the packages that write it, one is for OpenAPI and the other has not followed
+marshmallow 4; neither writes every validator.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+from marshmallow import RAISE, Schema, fields, missing
+
+from toolgauge.contract import dump_json, parse_json
+from toolgauge.standard._documents import with_root
+from toolgauge.standard._keywords import is_scalar, nullable
+from toolgauge.standard.adapters.marshmallow.validators import restrict
+from toolgauge.standard.errors import Unconvertible
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from toolgauge.contract import Path
+
+VENDOR = "marshmallow"
+
+Direction = Literal["load", "dump"]
+
+_MAX_DEPTH = 60
+_DECIMAL = r"^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$"
+_TEXT = {"type": "string"}
+
+# More particular classes first: the first that a field is one of decides.
+_PLAIN: tuple[tuple[type[fields.Field[Any]], dict[str, Any]], ...] = (
+    (fields.Url, {**_TEXT, "format": "uri"}),
+    (fields.Email, {**_TEXT, "format": "email"}),
+    (fields.UUID, {**_TEXT, "format": "uuid"}),
+    (fields.String, _TEXT),
+    (fields.Integer, {"type": "integer"}),
+    (fields.Decimal, {"anyOf": [{"type": "number"}, {**_TEXT, "pattern": _DECIMAL}]}),
+    (fields.Float, {"type": "number"}),
+    (fields.Boolean, {"type": "boolean"}),
+    (fields.Date, {**_TEXT, "format": "date"}),
+    (fields.Time, {**_TEXT, "format": "time"}),
+    (fields.TimeDelta, {"type": "number"}),
+    (fields.IPv4, {**_TEXT, "format": "ipv4"}),
+    (fields.IPv6, {**_TEXT, "format": "ipv6"}),
+    (fields.IP, _TEXT),
+    (fields.IPInterface, _TEXT),
+)
+
+_ANYTHING = (fields.Raw, fields.Function, fields.Method)
+"""Whose own function, or nothing at all, decides what they take."""
+
+_ISO = (None, "iso", "iso8601")
+_STAMPS = ("timestamp", "timestamp_ms")
+_TAKEN_METADATA = ("title", "description", "examples", "deprecated")
+
+
+class Schemas:
+    """Writes schemas as JSON Schema. A nested schema is written once and referred to.
+
+    Args:
+        direction: ``"load"`` for what may come in, ``"dump"`` for what goes out.
+    """
+
+    def __init__(self, direction: Direction) -> None:
+        self._direction = direction
+        self._parts: dict[str, dict[str, Any]] = {}
+        self._names: dict[Hashable, str] = {}
+
+    def document(self, schema: Schema) -> dict[str, Any]:
+        """Write one schema as a whole document.
+
+        Raises:
+            Unconvertible: If a field of it has no JSON Schema.
+        """
+        one = self._of_schema(schema, (), None)
+        return with_root({"type": "array", "items": one} if schema.many else one, self._parts)
+
+    def _of_schema(self, schema: Schema, path: Path, unknown: str | None) -> dict[str, Any]:
+        if len(path) > _MAX_DEPTH:
+            raise Unconvertible(VENDOR, path, f"nested deeper than {_MAX_DEPTH} levels")
+        unknown = unknown or schema.unknown
+        own = schema.load_fields if self._direction == "load" else schema.dump_fields
+        key = (type(schema), frozenset(own), _partial(schema), unknown)
+        if key not in self._names:
+            name = plain = type(schema).__name__
+            count = 2
+            while name in self._names.values():
+                name, count = f"{plain}_{count}", count + 1
+            self._names[key] = name
+            self._parts[name] = self._object(schema, own, path, unknown)
+        return {"$ref": f"#/$defs/{self._names[key]}"}
+
+    def _object(
+        self, schema: Schema, own: dict[str, fields.Field[Any]], path: Path, unknown: str
+    ) -> dict[str, Any]:
+        properties: dict[str, Any] = {}
+        required: list[str] = []
+        for attribute, field in own.items():
+            name = field.data_key or attribute
+            properties[name] = self._of(field, (*path, name))
+            if self._is_required(schema, attribute, field):
+                required.append(name)
+        head = {"title": type(schema).__name__, **_description(type(schema)), "type": "object"}
+        found: dict[str, Any] = {**head, "properties": properties, "required": required}
+        if self._direction == "load" and unknown == RAISE:
+            found["additionalProperties"] = False
+        return found
+
+    def _is_required(self, schema: Schema, attribute: str, field: fields.Field[Any]) -> bool:
+        if self._direction == "dump":
+            return field.required or field.load_default is not missing
+        partial = _partial(schema)
+        return field.required and not (partial is True or attribute in partial)
+
+    def _of(self, field: fields.Field[Any], path: Path) -> dict[str, Any]:
+        """Write one field: its type, its validators, null, its default, its texts."""
+        found = self._typed(field, path)
+        for each in field.validators:
+            restrict(found, each)
+        if field.allow_none:
+            found = nullable(found)
+        found = {
+            **found,
+            **{key: field.metadata[key] for key in _TAKEN_METADATA if key in field.metadata},
+        }
+        default = field.load_default if self._direction == "load" else missing
+        if default is not missing and not callable(default):
+            text = _default_text(field, default)
+            found |= {} if text is None else {"default": parse_json(text)}
+        return found
+
+    def _typed(  # noqa: PLR0911 - one for each kind of field
+        self, field: fields.Field[Any], path: Path
+    ) -> dict[str, Any]:
+        if isinstance(field, fields.Nested):
+            return self._nested(field, path)
+        if isinstance(field, fields.List):
+            return {"type": "array", "items": self._of(field.inner, path)}
+        if isinstance(field, fields.Tuple):
+            items = [
+                self._of(each, (*path, index)) for index, each in enumerate(field.tuple_fields)
+            ]
+            size = {"minItems": len(items), "maxItems": len(items)}
+            return {"type": "array", **({"prefixItems": items} if items else {}), **size}
+        if isinstance(field, fields.Mapping):
+            return self._mapping(field, path)
+        if isinstance(field, fields.Enum):
+            return _enum(field, path)
+        if isinstance(field, fields.DateTime):
+            return _date_time(field)
+        if isinstance(field, fields.Constant):
+            return {"const": field.constant} if is_scalar(field.constant) else {}
+        return self._plain(field, path)
+
+    def _plain(self, field: fields.Field[Any], path: Path) -> dict[str, Any]:
+        if self._direction == "dump" and getattr(field, "as_string", False):
+            return dict(_TEXT)
+        if isinstance(field, fields.Date | fields.Time) and field.format not in _ISO:
+            return dict(_TEXT)
+        for kind, schema in _PLAIN:
+            if isinstance(field, kind):
+                fresh: dict[str, Any] = parse_json(dump_json(schema))
+                return fresh
+        if isinstance(field, _ANYTHING) or type(field) is fields.Field:
+            return {}
+        if type(field) is fields.Number:
+            return {"type": "number"}
+        name = f"{type(field).__module__}.{type(field).__qualname__}"
+        raise Unconvertible(VENDOR, path, f"no JSON Schema for the field {name}")
+
+    def _nested(self, field: fields.Nested, path: Path) -> dict[str, Any]:
+        schema = field.schema
+        if isinstance(field, fields.Pluck):
+            one = self._of(schema.fields[field.field_name], path)
+        else:
+            one = self._of_schema(schema, path, field.unknown)
+        return {"type": "array", "items": one} if schema.many else one
+
+    def _mapping(self, field: fields.Mapping[Any], path: Path) -> dict[str, Any]:
+        found: dict[str, Any] = {"type": "object"}
+        if field.value_field is not None:
+            found["additionalProperties"] = self._of(field.value_field, path)
+        if field.key_field is not None:
+            names = self._of(field.key_field, path)
+            if names.get("type") == "string" or "enum" in names:
+                found["propertyNames"] = names
+        return found
+
+
+def _partial(schema: Schema) -> Any:
+    partial = schema.partial
+    return partial if isinstance(partial, bool) else frozenset(partial or ())
+
+
+def _enum(field: fields.Enum[Any], path: Path) -> dict[str, Any]:
+    if not field.by_value:
+        return {"type": "string", "enum": [each.name for each in field.enum]}
+    values = [field.field._serialize(each.value, "", None) for each in field.enum]  # noqa: SLF001 - the documented override point
+    if not all(is_scalar(each) for each in values):
+        raise Unconvertible(
+            VENDOR, path, f"{field.enum.__qualname__} has values that JSON has no form for"
+        )
+    return {"enum": values}
+
+
+def _date_time(field: fields.DateTime) -> dict[str, Any]:
+    if field.format in _STAMPS:
+        return {"type": "number"}
+    return {**_TEXT, "format": "date-time"} if field.format in _ISO else dict(_TEXT)
+
+
+def _default_text(field: fields.Field[Any], default: Any) -> bytes | None:
+    """Give a default as JSON, ``None`` where JSON has no form for it."""
+    try:
+        written = None if default is None else field._serialize(default, "", None)  # noqa: SLF001 - as above
+        return dump_json(written)
+    except (AttributeError, TypeError, ValueError):
+        return None
+
+
+def _description(cls: type) -> dict[str, str]:
+    doc = vars(cls).get("__doc__")
+    return {"description": " ".join(doc.split("\n\n")[0].split())} if doc else {}

@@ -1,0 +1,163 @@
+"""pydantic 2: models, dataclasses, ``TypeAdapter``, and any type that it knows.
+
+Standard dataclasses, ``TypedDict`` and ``NamedTuple`` come here too where pydantic
+is installed. A model that is strict is asked in JSON mode: what comes is parsed
+JSON, in which a date is a text and a tuple an array.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+from typing import TYPE_CHECKING, Any, Literal
+
+import pydantic
+from pydantic.errors import PydanticUserError
+from pydantic.json_schema import GenerateJsonSchema
+
+from toolgauge.contract import Failure, Success, dump_json
+from toolgauge.standard._answers import make_issue
+from toolgauge.standard._protocol import Adapted, Props
+from toolgauge.standard._targets import json_schemas
+from toolgauge.standard._whole_numbers import with_whole_numbers
+from toolgauge.standard.adapters.pydantic.typed_dicts import with_typed_dicts
+from toolgauge.standard.errors import Unconvertible
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pydantic_core import ErrorDetails
+
+    from toolgauge.contract import Issue, Result
+
+VENDOR = "pydantic"
+
+_FIELDS = ("model-field", "dataclass-field", "typed-dict-field")
+
+
+def adapt(obj: Any) -> Adapted[Any]:
+    """Wrap a model class, a dataclass, a type, or a ``TypeAdapter``."""
+    adapter = obj if isinstance(obj, pydantic.TypeAdapter) else _adapter(obj)
+    ask = _json_mode(adapter) if _is_strict(adapter) else _python_mode(adapter)
+
+    def validate(value: object) -> Result[Any]:
+        try:
+            return Success(ask(value))
+        except pydantic.ValidationError as error:
+            found = error.errors(include_url=False, include_context=False, include_input=False)
+            return Failure(tuple(_issue(each, value) for each in found))
+
+    def give(mode: Literal["validation", "serialization"]) -> dict[str, Any]:
+        try:
+            if isinstance(obj, type) and issubclass(obj, pydantic.BaseModel):
+                # The class may have its own way; and its schema is what it says.
+                return obj.model_json_schema(mode=mode)
+            return adapter.json_schema(mode=mode)
+        except PydanticUserError as error:
+            path = _place(adapter, mode)
+            raise Unconvertible(VENDOR, path, str(error.message)) from error
+
+    schemas = json_schemas(VENDOR, lambda: give("validation"), lambda: give("serialization"))
+    return Adapted(Props(vendor=VENDOR, validate=validate, json_schema=schemas), source=obj)
+
+
+def _issue(found: ErrorDetails, value: Any) -> Issue:
+    """Give the place in the value.
+
+    pydantic's own has more steps: the branch of a union, the tag that chose it, the
+    validator's function. They are no names or indices of the value, and left out.
+    """
+    path: list[str | int] = []
+    last = len(found["loc"]) - 1
+    for index, step in enumerate(found["loc"]):
+        is_there = isinstance(value, dict) and step in value
+        if is_there or (isinstance(value, list) and isinstance(step, int) and step < len(value)):
+            value = value[step]
+            path.append(step)
+        elif index == last and found["type"] == "missing":
+            path.append(step)
+    return make_issue(found["msg"], tuple(path))
+
+
+def _adapter(obj: Any) -> pydantic.TypeAdapter[Any]:
+    try:
+        adapter: pydantic.TypeAdapter[Any] = pydantic.TypeAdapter(with_typed_dicts(obj))
+    except (PydanticUserError, NameError) as error:
+        raise Unconvertible(VENDOR, (), str(error)) from error
+    return adapter
+
+
+def _python_mode(adapter: pydantic.TypeAdapter[Any]) -> Callable[[object], Any]:
+    # The adapter's own method costs half as much again; but it knows how to wait
+    # for a type that is not complete yet.
+    return (
+        adapter.validator.validate_python if adapter.pydantic_complete else adapter.validate_python
+    )
+
+
+def _json_mode(adapter: pydantic.TypeAdapter[Any]) -> Callable[[object], Any]:
+    def ask(value: object) -> Any:
+        try:
+            text = dump_json(value)
+        except TypeError:
+            # No JSON, so it was not parsed from any.
+            return adapter.validate_python(value)
+        try:
+            return adapter.validate_json(text)
+        except pydantic.ValidationError:
+            # JSON Schema's integers include 7.0; those of the strict mode do not.
+            whole = dump_json(with_whole_numbers(value))
+            if whole == text:
+                raise
+        return adapter.validate_json(whole)
+
+    return ask
+
+
+def _is_strict(adapter: pydantic.TypeAdapter[Any]) -> bool:
+    """Tell whether strictness is asked for anywhere in what is checked."""
+    row: list[Any] = [adapter.core_schema]
+    seen: set[int] = set()
+    while row:
+        here = row.pop()
+        if id(here) in seen:
+            continue
+        seen.add(id(here))
+        if isinstance(here, dict):
+            if here.get("strict") is True:
+                return True
+            row += [each for key, each in here.items() if key != "metadata"]
+        elif isinstance(here, list | tuple):
+            row += here
+    return False
+
+
+def _place(
+    adapter: pydantic.TypeAdapter[Any], mode: Literal["validation", "serialization"]
+) -> tuple[str, ...]:
+    """Name the fields on the way to the part that has no JSON Schema."""
+    way: list[Any] = []
+
+    class Tracing(GenerateJsonSchema):
+        def generate_inner(self, schema: Any) -> dict[str, Any]:
+            way.append(schema)
+            found = super().generate_inner(schema)
+            way.pop()
+            return found
+
+    # What it says is known; the way to it is what is asked for.
+    with contextlib.suppress(PydanticUserError):
+        adapter.json_schema(schema_generator=Tracing, mode=mode)
+    names: list[str] = []
+    for outer, inner in itertools.pairwise(way):
+        names += _name_of(outer, inner)
+    return tuple(names)
+
+
+def _name_of(outer: Any, inner: Any) -> list[str]:
+    if inner.get("type") not in _FIELDS:
+        return []
+    fields = outer.get("fields")
+    if isinstance(fields, dict):
+        return [name for name, each in fields.items() if each is inner]
+    return [inner["name"]] if "name" in inner else []

@@ -1,0 +1,168 @@
+"""The exceptions of the standard room.
+
+ToolgaugeError
+├── InvalidStandard     an object has the reserved attribute, but not what it promises
+├── InvalidAnswer       a validator raised, or answered neither a success nor a failure
+├── UnknownValidator    nothing here knows what this object accepts
+├── MissingLibrary      an object of a known kind needs a library that is not there
+├── UnsupportedTarget   a validator cannot be written in this dialect of JSON Schema
+├── Unconvertible       a part of a type has no JSON Schema
+└── NoJsonSchema        a tool has no JSON Schema to publish
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolgauge.contract import ToolgaugeError, to_pointer
+
+if TYPE_CHECKING:
+    from toolgauge.contract import Path
+
+
+class InvalidStandard(ToolgaugeError):
+    """An object has the reserved attribute, but not what it promises.
+
+    Attributes:
+        vendor: What the validator calls itself, ``""`` where it does not say.
+        found: What is there instead.
+    """
+
+    def __init__(self, vendor: str, found: str) -> None:
+        super().__init__(vendor, found)
+        self.vendor: str = vendor
+        self.found: str = found
+
+    def __str__(self) -> str:
+        return (
+            f"validator {self.vendor or '(unnamed)'!r}: {self.found}; `__standard_schema__` has "
+            "version 1, a vendor, and a validate(value) that gives Success or Failure"
+        )
+
+
+class InvalidAnswer(ToolgaugeError):
+    """A validator raised, or answered neither a success nor a failure.
+
+    It is broken: nothing is known about the value that it was asked about. What
+    it raised is the cause.
+
+    Attributes:
+        vendor: The validator's library.
+        found: What it did: ``"raised KeyError"``, ``"answered an int"``.
+    """
+
+    def __init__(self, vendor: str, found: str) -> None:
+        super().__init__(vendor, found)
+        self.vendor: str = vendor
+        self.found: str = found
+
+    def __str__(self) -> str:
+        return (
+            f"validator {self.vendor!r} {self.found}; "
+            "validate(value) gives Success(value) or Failure(issues) and does not raise"
+        )
+
+
+class UnknownValidator(ToolgaugeError):
+    """Nothing here knows what this object accepts.
+
+    Attributes:
+        found: What was passed.
+    """
+
+    def __init__(self, found: str) -> None:
+        super().__init__(found)
+        self.found: str = found
+
+    def __str__(self) -> str:
+        return (
+            f"{self.found} is no validator that toolgauge knows; pass a model, a type or a JSON "
+            "Schema, give the object `__standard_schema__`, or register its library under the "
+            "entry point group `toolgauge.vendors`"
+        )
+
+
+class MissingLibrary(ToolgaugeError):
+    """An object of a known kind needs a library that is not there.
+
+    Attributes:
+        found: What was passed.
+        extra: The extra of this package that brings the library.
+    """
+
+    def __init__(self, found: str, extra: str) -> None:
+        super().__init__(found, extra)
+        self.found: str = found
+        self.extra: str = extra
+
+    def __str__(self) -> str:
+        return (
+            f"{self.found} needs a library that is not installed, or too old: "
+            f"pip install 'toolgauge[{self.extra}]'"
+        )
+
+
+class UnsupportedTarget(ToolgaugeError):
+    """A validator cannot be written in this dialect of JSON Schema.
+
+    Attributes:
+        vendor: The validator's library.
+        target: The dialect that was asked for: ``"openapi-3.0"``.
+        reason: What stands in the way, ``""`` where the dialect is not known here.
+    """
+
+    def __init__(self, vendor: str, target: str, reason: str = "") -> None:
+        super().__init__(vendor, target, reason)
+        self.vendor: str = vendor
+        self.target: str = target
+        self.reason: str = reason
+
+    def __str__(self) -> str:
+        why = f": {self.reason}" if self.reason else ""
+        return (
+            f"validator {self.vendor!r} can't be written as {self.target!r}{why}; "
+            "ask for 'draft-2020-12'"
+        )
+
+
+class Unconvertible(ToolgaugeError):
+    """A part of a type has no JSON Schema.
+
+    Attributes:
+        vendor: The validator's library.
+        path: Names that lead from the type to the part: ``("address", "city")``.
+        reason: Why, in the library's words.
+    """
+
+    def __init__(self, vendor: str, path: Path, reason: str) -> None:
+        super().__init__(vendor, tuple(path), reason)
+        self.vendor: str = vendor
+        self.path: Path = tuple(path)
+        self.reason: str = reason
+
+    def __str__(self) -> str:
+        return f"{self.vendor} at {to_pointer(self.path) or '/'}: {self.reason}"
+
+
+class NoJsonSchema(ToolgaugeError):
+    """A tool has no JSON Schema to publish. What stopped the conversion is the cause.
+
+    Attributes:
+        tool: The tool's name.
+        vendor: The validator's library.
+        reason: What stopped the conversion, and where; ``""`` where there is none.
+    """
+
+    def __init__(self, tool: str, vendor: str, reason: str = "") -> None:
+        super().__init__(tool, vendor, reason)
+        self.tool: str = tool
+        self.vendor: str = vendor
+        self.reason: str = reason
+
+    def __str__(self) -> str:
+        # The sentence is the specification's own ("The JSON-Schema problem", 3).
+        sentence = (
+            f"Tool '{self.tool}' uses validator '{self.vendor}' which toolgauge can't "
+            "auto-convert to JSON Schema. Add a `parameters` JSON Schema to the tool."
+        )
+        return f"{sentence} ({self.reason})" if self.reason else sentence

@@ -1,0 +1,73 @@
+"""Tools of other frameworks, taken as they are.
+
+A row tells a framework's tool by its class, without importing the framework. Its
+module here is imported when such an object turns up.
+"""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from toolgauge.standard import _mentions as kinds
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from toolgauge.contract import Tool
+
+_HERE = __name__
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Framework:
+    """One row: a class of tools, and which module here converts them.
+
+    Attributes:
+        package: Where the class lies, or in which package below.
+        name: The class's name; subclasses count.
+        module: The module of this package.
+    """
+
+    package: str
+    name: str
+    module: str
+
+
+FRAMEWORKS = (
+    Framework(package="langchain_core.tools", name="BaseTool", module="langchain"),
+    Framework(package="agents.tool", name="FunctionTool", module="openai_agents"),
+    Framework(package="pydantic_ai.tools", name="Tool", module="pydantic_ai"),
+    Framework(package="fastmcp.tools", name="Tool", module="fastmcp"),
+    Framework(package="mcp.server", name="Tool", module="mcp_sdk"),
+)
+
+
+def adopt(source: object) -> object:
+    """Give a framework's tool as a ``Tool`` of ours that runs it; anything else as it is."""
+    row = _framework_of(source)
+    if row is None:
+        return source
+    convert: Callable[[object], Tool] = importlib.import_module(f"{_HERE}.{row.module}").convert
+    return convert(source)
+
+
+def is_framework_tool(source: object) -> bool:
+    """Tell whether an object is one tool of a framework that is known here."""
+    return _framework_of(source) is not None
+
+
+def _framework_of(source: object) -> Framework | None:
+    cls: Any = type(source)
+    return _row_of(cls)
+
+
+@lru_cache(maxsize=1_024)
+def _row_of(cls: Any) -> Framework | None:
+    for row in FRAMEWORKS:
+        for each in cls.__mro__:
+            if each.__name__ == row.name and kinds.module_is_in(each.__module__, row.package):
+                return row
+    return None

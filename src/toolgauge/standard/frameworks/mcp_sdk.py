@@ -1,0 +1,64 @@
+"""The official MCP SDK's ``Tool`` of its ``MCPServer``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from toolgauge.contract import CallResult, Tool
+from toolgauge.standard.frameworks._mcp_results import described, from_blocks, said_on_purpose
+from toolgauge.standard.functions.annotations import Resolver, home_of, signature_of
+from toolgauge.standard.functions.contexts import ContextParameter, find_context
+
+_PAIR = 2
+
+
+def convert(tool: Any) -> Tool:
+    """Give the tool as ours.
+
+    A tool that asks for the SDK's ``Context`` gets one for the request that runs,
+    where the call came through the SDK.
+    """
+    context = _context_of(tool)
+
+    async def run(arguments: Any) -> CallResult:
+        given = context.supply() if context is not None else None
+        try:
+            found = await tool.run(arguments, given, convert_result=True)
+        except Exception as error:
+            told = said_on_purpose(error)
+            if told is None:
+                raise
+            return told
+        return _read(found)
+
+    return Tool(
+        name=tool.name,
+        description=tool.description,
+        input_schema=tool.parameters,
+        output_schema=tool.output_schema,
+        handler=run,
+        **described(tool),
+    )
+
+
+def _context_of(tool: Any) -> ContextParameter | None:
+    name = tool.context_kwarg
+    home = home_of(tool.fn)
+    if name is None or home is None:
+        return None
+    written = signature_of(tool.fn).parameters[name].annotation
+    annotation = Resolver(tool.name, home).resolve(name, written)
+    found = find_context(annotation)
+    if found is None:
+        return None
+    return ContextParameter(function=tool.name, name=name, wanted=found[0], is_optional=found[1])
+
+
+def _read(found: Any) -> CallResult:
+    """Read what ``run`` gives: a whole result, content and structure, or content alone."""
+    if hasattr(found, "content"):
+        structured = getattr(found, "structured_content", None)
+        return from_blocks(found.content, structured, is_error=bool(found.is_error))
+    if isinstance(found, tuple) and len(found) == _PAIR:
+        return from_blocks(*found)
+    return from_blocks(found)

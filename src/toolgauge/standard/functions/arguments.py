@@ -1,0 +1,219 @@
+"""A function's arguments as one object: its JSON Schema, and how to bind them.
+
+The schema is closed (``additionalProperties: false``), has each default in its JSON
+form, and no titles that only repeat a name. A call is held against the schema first
+and bound then, so nothing is taken that the schema refuses: ``"7"`` is no integer.
+Arguments are JSON, so pydantic binds them in its JSON mode: a date is a text and a
+tuple an array, for strict models too.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import pydantic
+import typing_extensions
+from pydantic.errors import PydanticUserError
+from pydantic.fields import FieldInfo
+from pydantic.json_schema import GenerateJsonSchema
+
+from toolgauge.contract import Failure, Success, compile_schema, dump_json
+from toolgauge.standard._answers import make_issue
+from toolgauge.standard._whole_numbers import with_whole_numbers
+from toolgauge.standard.functions.annotations import NO_DEFAULT
+from toolgauge.standard.functions.errors import UncallableSignature
+from toolgauge.standard.functions.hoisting import hoist
+from toolgauge.standard.functions.shapes import PLACEHOLDER, Shaper
+
+if TYPE_CHECKING:
+    from pydantic.json_schema import JsonSchemaWarningKind
+
+    from toolgauge.contract import Path, Result
+    from toolgauge.standard.functions.signature import Parameter, Signature
+
+
+class Arguments:
+    """The arguments of one function.
+
+    Args:
+        signature: From ``read_signature``.
+
+    Raises:
+        UncallableSignature: A parameter's type has no JSON Schema.
+        NoJsonSchema: The same, of a class of another library.
+
+    Attributes:
+        schema: What a caller may pass.
+    """
+
+    def __init__(self, signature: Signature) -> None:
+        self._signature = signature
+        self._shaper = Shaper(signature.name)
+        self._adapter = self._build()
+        self.schema: dict[str, Any] = self._schema("validation")
+        _drop_refused_defaults(self.schema)
+        self._compiled = compile_schema(self.schema)
+
+    def check(self, value: object) -> Result[dict[str, Any]]:
+        """Hold arguments against the schema, and bind those that keep it."""
+        issues = self._compiled.issues(value)
+        return Failure(issues) if issues else self.bind(value)
+
+    def bind(self, value: object) -> Result[dict[str, Any]]:
+        """Convert arguments that keep the schema, and fill in the defaults.
+
+        Returns:
+            Each parameter of the function with its value; or where and why not.
+        """
+        try:
+            raw = dump_json(value)
+        except TypeError as error:
+            return Failure((make_issue(f"not a JSON value: {error}"),))
+        try:
+            return Success(self._adapter.validate_json(raw))
+        except pydantic.ValidationError as error:
+            again = self._with_whole_numbers(value, raw)
+            if again is not None:
+                return again
+            found = error.errors(include_url=False, include_context=False, include_input=False)
+            return Failure(
+                tuple(
+                    make_issue(each["msg"], _path(each["loc"], value, each["type"]))
+                    for each in found
+                )
+            )
+
+    def _with_whole_numbers(self, value: object, raw: bytes) -> Success[dict[str, Any]] | None:
+        """Try once more with 7 for 7.0: to JSON Schema they are one, to a strict model two."""
+        whole = dump_json(with_whole_numbers(value))
+        if whole == raw:
+            return None
+        try:
+            return Success(self._adapter.validate_json(whole))
+        except pydantic.ValidationError:
+            return None
+
+    def output_schema(self) -> dict[str, Any]:
+        """Give what the bound arguments look like, written as JSON."""
+        return self._schema("serialization")
+
+    def _build(self) -> pydantic.TypeAdapter[Any]:
+        fields = {
+            each.name: _field(self._shaper.shape(each.annotation), each)
+            for each in self._signature.parameters
+        }
+        try:
+            return _adapter(self._signature.name, fields)
+        except PydanticUserError as error:
+            raise self._blamed(fields, error) from error
+
+    def _blamed(self, fields: dict[str, Any], error: PydanticUserError) -> UncallableSignature:
+        """Find the parameter that cannot be built."""
+        for name, field in fields.items():
+            try:
+                _adapter(self._signature.name, {name: field}).json_schema()
+            except PydanticUserError as own:
+                return UncallableSignature(self._signature.name, name, _first_line(own))
+        return UncallableSignature(self._signature.name, "", _first_line(error))
+
+    def _schema(self, mode: Literal["validation", "serialization"]) -> dict[str, Any]:
+        try:
+            schema = self._adapter.json_schema(mode=mode, schema_generator=_Untitled)
+        except PydanticUserError as error:
+            fields = {
+                each.name: _field(self._shaper.shape(each.annotation), each)
+                for each in self._signature.parameters
+            }
+            raise self._blamed(fields, error) from error
+        return _without_class_titles(hoist(schema, PLACEHOLDER, self._shaper.foreign))
+
+
+class _Untitled(GenerateJsonSchema):
+    """Writes no title that only repeats a name, and no default that has no JSON form."""
+
+    ignored_warning_kinds: set[JsonSchemaWarningKind] = {  # noqa: RUF012 - pydantic's own
+        "skipped-choice",
+        "non-serializable-default",
+    }
+
+    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002 - pydantic's
+        """Leave out the titles that pydantic makes of names."""
+        return False
+
+
+def _adapter(name: str, fields: dict[str, Any]) -> pydantic.TypeAdapter[Any]:
+    """Make one closed object of the parameters.
+
+    A typed dictionary, because its keys may be called anything: ``schema``,
+    ``model_config``, ``_x``, ``class``.
+    """
+    make: Any = typing_extensions.TypedDict  # its type wants names that are known beforehand
+    shape = make(name, fields)
+    shape.__pydantic_config__ = pydantic.ConfigDict(extra="forbid")
+    with warnings.catch_warnings():
+        # Metadata that does nothing is no fault of the function.
+        warnings.simplefilter("ignore", category=UserWarning)
+        return pydantic.TypeAdapter(shape)
+
+
+def _field(shape: Any, parameter: Parameter) -> Any:
+    """Put the default and the docstring's words behind the type."""
+    metadata: list[Any] = []
+    if parameter.default is not NO_DEFAULT:
+        is_field = isinstance(parameter.default, FieldInfo)
+        found = parameter.default
+        metadata.append(found if is_field else pydantic.Field(default=found))
+    whole: Any = Annotated[(shape, *metadata)] if metadata else shape
+    if parameter.description and not FieldInfo.from_annotation(whole).description:
+        whole = Annotated[whole, pydantic.Field(description=parameter.description)]
+    return whole
+
+
+def _path(loc: tuple[int | str, ...], value: Any, kind: str) -> Path:
+    """Give the steps that lead through the value.
+
+    pydantic puts the names of union branches and of validators between them.
+    """
+    path: list[int | str] = []
+    for place, step in enumerate(loc):
+        is_last = place == len(loc) - 1
+        if isinstance(value, dict) and isinstance(step, str):
+            if step in value:
+                path.append(step)
+                value = value[step]
+            elif is_last and kind == "missing":
+                path.append(step)
+        elif isinstance(value, list) and isinstance(step, int) and step < len(value):
+            path.append(step)
+            value = value[step]
+    return tuple(path)
+
+
+def _without_class_titles(schema: dict[str, Any]) -> dict[str, Any]:
+    """Leave out the titles that are the name of the function or of a definition."""
+    fresh = {key: value for key, value in schema.items() if key != "title"}
+    if "$defs" in fresh:
+        fresh["$defs"] = {name: _untitled(name, each) for name, each in fresh["$defs"].items()}
+    return fresh
+
+
+def _untitled(name: str, schema: dict[str, Any]) -> dict[str, Any]:
+    # As pydantic makes a definition's name: `Box[int]` becomes `Box_int_`.
+    title = re.sub(r"[^A-Za-z0-9._-]", "_", str(schema.get("title", "")))
+    if title != name.partition("__")[0]:
+        return schema
+    return {key: value for key, value in schema.items() if key != "title"}
+
+
+def _drop_refused_defaults(schema: dict[str, Any]) -> None:
+    """Leave out a default that the caller may not send, such as ``None`` for an ``int``."""
+    shared = {"$defs": schema["$defs"]} if "$defs" in schema else {}
+    for each in schema.get("properties", {}).values():
+        if "default" in each and not compile_schema({**each, **shared}).is_valid(each["default"]):
+            del each["default"]
+
+
+def _first_line(error: PydanticUserError) -> str:
+    return str(error.message).partition("\n")[0]
