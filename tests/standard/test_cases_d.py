@@ -263,10 +263,6 @@ async def test_d17_decimals_keep_their_digits_and_their_bounds(
         assert {"/amount"} == {issue.pointer for issue in refused.issues}
 
 
-@pytest.mark.xfail(
-    reason="the target takes anyOf in place of a type; newer sources than the report say so",
-    strict=True,
-)
 def test_d17_gemini_wants_a_type_on_the_node(run: Callable[[str], ModuleType]) -> None:
     """The check says so."""
     made = tool(run(code_of("D17")).pay)
