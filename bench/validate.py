@@ -25,7 +25,7 @@ import jsonschema_rs
 
 from bench import _schemas, _table
 from toolgauge.contract import DEFAULT_BOUNDS, compile_schema
-from toolgauge.contract.jsontext import is_deeper_than
+from toolgauge.contract.jsontext import bounded_size
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _DEPTH = DEFAULT_BOUNDS.max_instance_depth
 
 
-def contenders(schema: dict[str, Any], *, is_valid: bool) -> dict[str, Callable[[Any], object]]:
+def contenders(schema: dict[str, Any], *, is_valid: bool) -> dict[str, Callable[..., object]]:
     """Give one function per library, compiled, with what each can say of a value.
 
     Valid values get a verdict; invalid ones get reasons from those that list
@@ -52,7 +52,7 @@ def contenders(schema: dict[str, Any], *, is_valid: bool) -> dict[str, Callable[
     return {
         "ours": compile_schema(schema).issues,
         "rs": jsonschema_rs.Draft202012Validator(schema).is_valid,
-        "depth": lambda value: is_deeper_than(value, _DEPTH),
+        "depth": bounded_size,
         "jsonschema": reference.is_valid if is_valid else lambda v: list(reference.iter_errors(v)),
         "fastjsonschema": quick if is_valid else refused,
     }
@@ -79,7 +79,9 @@ def measure(case: _schemas.Case, *, is_valid: bool, repeats: int, slice_s: float
     # CPU time, which a busy machine disturbs less than the clock on the wall.
     timers = {
         name: timeit.Timer(
-            "call(value)", timer=time.process_time, globals={"call": call, "value": value}
+            "call(value, levels)" if name == "depth" else "call(value)",
+            timer=time.process_time,
+            globals={"call": call, "value": value, "levels": _DEPTH},
         )
         for name, call in calls.items()
     }
@@ -99,7 +101,9 @@ def measure(case: _schemas.Case, *, is_valid: bool, repeats: int, slice_s: float
         "seconds": seconds,
         "ratios": {
             "ours/rs": ratio("ours", "rs"),
-            "(ours-depth)/rs": (seconds["ours"] - seconds["depth"]) / seconds["rs"],
+            "(ours-depth)/rs": statistics.median(
+                (each["ours"] - each["depth"]) / each["rs"] for each in runs
+            ),
             "jsonschema/ours": ratio("jsonschema", "ours"),
             "fastjsonschema/ours": ratio("fastjsonschema", "ours"),
         },
@@ -155,6 +159,7 @@ def print_results(results: list[dict[str, Any]], *, is_valid: bool) -> None:
 
 def targets_of(results: list[dict[str, Any]]) -> list[dict[str, Any]]:
     accepted = [each["ratios"] for each in results if each["is_valid"]]
+    refused = [each["ratios"]["jsonschema/ours"] for each in results if not each["is_valid"]]
     return [
         _table.target(
             "valid values, (ours-depth)/jsonschema-rs",
@@ -166,6 +171,15 @@ def targets_of(results: list[dict[str, Any]]) -> list[dict[str, Any]]:
             "valid values, jsonschema/ours",
             min(each["jsonschema/ours"] for each in accepted),
             50,
+            at_least=True,
+        ),
+        _table.target(
+            "invalid values, jsonschema/ours: the worst", min(refused), 25, at_least=True
+        ),
+        _table.target(
+            "invalid values, jsonschema/ours: the median",
+            statistics.median(refused),
+            25,
             at_least=True,
         ),
     ]

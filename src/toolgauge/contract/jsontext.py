@@ -58,7 +58,8 @@ def parse_json(data: bytes | str, *, max_depth: int = DEFAULT_BOUNDS.max_instanc
         {'id': 12345678901234567890123}
     """
     raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
-    if _LONG_RUN in raw.translate(_DIGITS):
+    size = len(raw)
+    if size >= len(_LONG_RUN) and _LONG_RUN in raw.translate(_DIGITS):
         value = _parse_exactly(raw, max_depth)
     else:
         try:
@@ -67,7 +68,8 @@ def parse_json(data: bytes | str, *, max_depth: int = DEFAULT_BOUNDS.max_instanc
             if "infinity" not in error.msg:
                 raise InvalidJson(_place(error)) from None
             value = _parse_exactly(raw, max_depth)
-    if _may_nest_deeper(raw, max_depth) and is_deeper_than(value, max_depth):
+    # Each level takes two brackets.
+    if size > 2 * max_depth and nests_deeper(raw, value, max_depth):
         raise InvalidJson(f"nested deeper than {max_depth} levels")
     return value
 
@@ -124,9 +126,12 @@ def bounded_size(value: object, levels: int) -> int | None:
         raw = orjson.dumps(value)
     except TypeError:
         return None if _is_deeper_than(value, levels) else sys.maxsize
-    if len(raw) > 2 * levels and _may_nest_deeper(raw, levels) and _is_deeper_than(value, levels):
-        return None
-    return len(raw)
+    return None if len(raw) > 2 * levels and nests_deeper(raw, value, levels) else len(raw)
+
+
+def nests_deeper(raw: bytes, value: object, levels: int) -> bool:
+    """Tell whether a value nests more than ``levels`` deep, given its text too."""
+    return _may_nest_deeper(raw, levels) and _is_deeper_than(value, levels)
 
 
 def is_deeper_than(value: object, levels: int) -> bool:

@@ -36,6 +36,15 @@ def is_declared_too_large(scope: MutableMapping[str, Any], max_bytes: int) -> bo
     return len(length) > _MAX_LENGTH_DIGITS or int(length) > max_bytes
 
 
+def is_json(scope: MutableMapping[str, Any]) -> bool:
+    """Tell whether the body says that it is JSON.
+
+    A page of another site cannot send one that does without being asked for it first.
+    """
+    media_type = (header(scope, b"content-type") or b"").partition(b";")[0]
+    return media_type.strip().lower() == b"application/json"
+
+
 async def read_body(receive: Receive, max_bytes: int) -> bytes:
     """Read the whole body.
 

@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 import logging
+from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
 from starlette.requests import Request
 
-from toolgauge.contract import Catalog, UnknownTool
-from toolgauge.gate import ArgumentCheck, Runner
+from toolgauge.contract import UnknownTool
+from toolgauge.gate import CanonicalDialect, Gate
 from toolgauge.serve.answers import (
     INTERNAL_ERROR,
     NOT_FOUND,
     TOO_LARGE,
+    UNAUTHORIZED,
     Answer,
     error_answer,
+    json_answer,
     not_allowed,
 )
+from toolgauge.serve.auth import Unauthorized, enter
 from toolgauge.serve.bodies import ClientGone, is_declared_too_large
 from toolgauge.serve.calling import Calling
 from toolgauge.serve.discovery import list_tools, show_tool
 from toolgauge.serve.guard import Guard
+from toolgauge.serve.log_feed import number_after
 from toolgauge.serve.page import render_page
 from toolgauge.serve.paths import Target, target_of
+from toolgauge.serve.rpc import Rpc
+from toolgauge.serve.targets import TargetViews
 from toolgauge.serve.validation import Validation
 
 if TYPE_CHECKING:
@@ -35,7 +42,19 @@ _LOG = logging.getLogger(__name__)
 
 _READ = ("GET", "HEAD", "OPTIONS")
 _POST = ("POST", "OPTIONS")
-_ALLOW = {"page": _READ, "list": _READ, "detail": _READ, "validate": _POST, "call": _POST}
+_ALLOW = {
+    "page": _READ,
+    "list": _READ,
+    "detail": _READ,
+    "targets": _READ,
+    "target": _READ,
+    "formats": _READ,
+    "matrix": _READ,
+    "log": _READ,
+    "validate": _POST,
+    "call": _POST,
+    "rpc": _POST,
+}
 _FORBIDDEN = error_answer(403, "Foreign origin or host")
 
 
@@ -46,31 +65,38 @@ class ExplorerApp:
         tools: Any ``ToolsProvider``.
         handle_call: Runs calls; ``None`` to run each tool's own handler.
         settings: Everything else.
+
+    Attributes:
+        gate: Where calls go; for what else serves the same tools.
     """
 
     def __init__(
         self, tools: ToolsProvider, handle_call: HandleCall | None, settings: Settings
     ) -> None:
         bounds = settings.bounds
-        self._catalog = Catalog(tools)
+        self.gate: Gate = Gate(tools, handle_call, formats=settings.formats, bounds=bounds)
+        self._catalog = self.gate.catalog
         self._guard = Guard(settings.allowed_hosts)
         self._max_body_bytes = bounds.max_body_bytes
-        check = ArgumentCheck(self._catalog, formats=settings.formats, bounds=bounds)
-        self._validation = Validation(check, bounds)
+        self._validation = Validation(self.gate.check, bounds)
         self._calling = Calling(
             self._catalog,
-            check,
-            Runner(handle_call, bounds),
+            self.gate.walker,
+            allow_execute=settings.allow_execute,
+            auth_hook=settings.auth_hook,
+            bounds=bounds,
+            recorder=settings.recorder,
+        )
+        self._targets = TargetViews(self._catalog, bounds.max_instance_depth)
+        self._log_feed = settings.log_feed
+        self._auth_hook = settings.auth_hook
+        self._rpc = Rpc(
+            CanonicalDialect(self.gate, settings.recorder),
             allow_execute=settings.allow_execute,
             auth_hook=settings.auth_hook,
             bounds=bounds,
         )
-        self._page = render_page(
-            title=settings.title,
-            allow_execute=settings.allow_execute,
-            project_name=settings.project_name,
-            project_url=settings.project_url,
-        )
+        self._page = render_page(settings)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, whatever goes wrong."""
@@ -80,9 +106,14 @@ class ExplorerApp:
         method: str = scope["method"]
         try:
             target = target_of(scope)
-            answer = self._refusal(target, method, scope) or await self._answer(
-                target, method, scope, receive
-            )
+            answer = self._refusal(target, method, scope)
+            if answer is None:
+                request = Request(scope) if self._catalog.takes_request else None
+                if target.action == "validate" and method == "POST":
+                    # Asked for at every keystroke, so nothing stands around it.
+                    answer = await self._validation.answer(target.name, receive, request)
+                else:
+                    answer = await self._answer(target, method, scope, receive, request)
         except UnknownTool as error:
             answer = error_answer(404, str(error))
         except ClientGone:
@@ -90,15 +121,18 @@ class ExplorerApp:
         except Exception:  # noqa: BLE001 - the outermost edge
             _LOG.exception("a request failed")
             answer = INTERNAL_ERROR
-        await answer.send(send, has_body=method != "HEAD")
+        start, body = answer.messages(has_body=method != "HEAD")
+        await send(start)
+        await send(body)
 
-    async def _answer(self, target: Target, method: str, scope: Scope, receive: Receive) -> Answer:
+    async def _answer(
+        self, target: Target, method: str, scope: Scope, receive: Receive, request: Request | None
+    ) -> Answer:
         """Answer a request that is not refused unseen, with every check in its order."""
-        request = Request(scope) if self._catalog.takes_request else None
-        if target.action == "validate" and method == "POST":
-            return await self._validation.answer(target.name, receive, request)
         if target.action == "call" and method == "POST":
             return await self._calling.answer(target.name, scope, receive)
+        if target.action == "rpc" and method == "POST":
+            return await self._rpc.answer(scope, receive)
         allow = _ALLOW[target.action]
         if method == "OPTIONS":
             return Answer(204, b"", ((b"allow", ", ".join(allow).encode()),))
@@ -106,15 +140,24 @@ class ExplorerApp:
             if target.name:
                 await self._catalog.find(target.name, request)
             return not_allowed(allow)
+        if target.action == "log":
+            return await self._log(scope, receive)
         return await self._read(target, request)
 
     def _refusal(self, target: Target, method: str, scope: Scope) -> Answer | None:
         """Refuse what needs no look at the tools."""
-        is_checked = self._guard.knows_hosts or (target.action == "call" and method == "POST")
+        is_guarded = target.action == "log" or (
+            method == "POST" and target.action in {"call", "rpc"}
+        )
+        is_checked = self._guard.knows_hosts or is_guarded
         if is_checked and self._guard.is_foreign(scope):
             return _FORBIDDEN
         if target.action not in _ALLOW:
             return NOT_FOUND
+        if target.action == "log" and self._log_feed is None:
+            return NOT_FOUND
+        if target.action == "rpc":
+            return None  # it says the same in its own words
         return TOO_LARGE if is_declared_too_large(scope, self._max_body_bytes) else None
 
     async def _read(self, target: Target, request: Request | None) -> Answer:
@@ -123,7 +166,21 @@ class ExplorerApp:
             return await list_tools(self._catalog, request)
         if target.action == "detail":
             return await show_tool(self._catalog, target.name, request)
-        return self._page
+        if target.action == "page":
+            return self._page
+        return await self._targets.answer(target, request)
+
+    async def _log(self, scope: Scope, receive: Receive) -> Answer:
+        """Answer with the newest records, to whoever may call tools."""
+        if self._log_feed is None:
+            return NOT_FOUND
+        async with AsyncExitStack() as stack:
+            if self._auth_hook is not None:
+                try:
+                    await enter(self._auth_hook, Request(scope, receive), stack)
+                except Unauthorized:
+                    return UNAUTHORIZED
+            return json_answer(200, self._log_feed.since(number_after(scope)))
 
 
 async def _refuse(scope: Scope, receive: Receive, send: Send) -> None:

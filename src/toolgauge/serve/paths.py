@@ -15,39 +15,59 @@ if TYPE_CHECKING:
     from collections.abc import MutableMapping
 
 _ACTIONS = ("validate", "call")
+_VIEWS = ("targets", "formats")
 
 
 class Target(NamedTuple):
-    """What a path names: ``page``, ``list``, ``detail``, ``validate``, ``call`` or ``none``."""
+    """What a path names.
+
+    Attributes:
+        action: ``page``, ``list``, ``detail``, ``validate``, ``call``, ``targets``
+            (of one tool), ``target`` (one of them), ``formats``, ``matrix`` (all
+            tools and targets), ``log``, ``rpc`` or ``none``.
+        name: The tool.
+        part: What follows the action: the target's name.
+    """
 
     action: str
     name: str = ""
+    part: str = ""
 
 
-_MAX_KNOWN_CHARS = 256
+_MAX_KNOWN_BYTES = 256
 
 PAGE = Target("page")
 LIST = Target("list")
+RPC = Target("rpc")
 NOTHING = Target("none")
+_TOP = {
+    "/rpc": RPC,
+    "/targets": Target("matrix"),
+    "/targets/": Target("matrix"),
+    "/log": Target("log"),
+    "/log/": Target("log"),
+}
 
 
 def target_of(scope: MutableMapping[str, Any]) -> Target:
     """Find what a request is for, under whatever prefix the application is mounted."""
-    prefix = _mount_prefix(scope)
+    prefix = _mount_prefix(scope) if scope.get("root_path") else ""
     raw: bytes | None = scope.get("raw_path")
     if not raw:
         path = scope["path"][len(prefix) :]
         return _from_decoded(path, is_post=scope["method"] == "POST")
-    sent = raw.partition(b"?")[0].decode("latin-1")
-    if prefix:
-        sent = _without(prefix, sent)
-    return _known(sent) if len(sent) <= _MAX_KNOWN_CHARS else _from_sent(sent)
+    return _known(raw, prefix) if len(raw) <= _MAX_KNOWN_BYTES else _from_raw(raw, prefix)
 
 
 @lru_cache(maxsize=4096)
-def _known(path: str) -> Target:
+def _known(raw: bytes, prefix: str) -> Target:
     """Remember short paths: a client asks for the same few again and again."""
-    return _from_sent(path)
+    return _from_raw(raw, prefix)
+
+
+def _from_raw(raw: bytes, prefix: str) -> Target:
+    sent = raw.partition(b"?")[0].decode("latin-1")
+    return _from_sent(_without(prefix, sent) if prefix else sent)
 
 
 def _mount_prefix(scope: MutableMapping[str, Any]) -> str:
@@ -82,7 +102,7 @@ def _from_sent(path: str) -> Target:
         return PAGE
     head, _, rest = path[1:].partition("/")
     if head != "tools":
-        return NOTHING
+        return _TOP.get(path, NOTHING)
     if not rest:
         return LIST
     name, _, action = rest.partition("/")
@@ -90,7 +110,17 @@ def _from_sent(path: str) -> Target:
         return Target("detail", _decoded(name))
     if action.rstrip("/") in _ACTIONS and action.count("/") <= 1:
         return Target(action.rstrip("/"), _decoded(name))
-    return NOTHING
+    return _view(_decoded(name), action)
+
+
+def _view(name: str, sent: str) -> Target:
+    """Read what follows a tool's name where it only shows something."""
+    action, _, part = sent.removesuffix("/").partition("/")
+    if action not in _VIEWS or "/" in part:
+        return NOTHING
+    if not part:
+        return Target(action, name)
+    return Target("target", name, _decoded(part)) if action == "targets" else NOTHING
 
 
 def _from_decoded(path: str, *, is_post: bool) -> Target:
@@ -100,7 +130,7 @@ def _from_decoded(path: str, *, is_post: bool) -> Target:
     if path in {"/tools", "/tools/"}:
         return LIST
     if not path.startswith("/tools/"):
-        return NOTHING
+        return _TOP.get(path, NOTHING)
     name = path.removeprefix("/tools/")
     if is_post:
         for action in _ACTIONS:

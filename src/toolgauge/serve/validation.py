@@ -8,7 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from toolgauge.contract import InvalidJson, Issue, parse_json
-from toolgauge.serve.answers import TOO_LARGE, Answer, issues_body, json_answer
+from toolgauge.serve.answers import (
+    JSON_HEADERS,
+    TOO_LARGE,
+    Answer,
+    issues_answer,
+    issues_body,
+    json_answer,
+)
 from toolgauge.serve.bodies import BodyTooLarge, read_body
 
 if TYPE_CHECKING:
@@ -33,8 +40,8 @@ class Validation:
         self._bounds = bounds
         # The verdict depends on whether formats are asserted, so it says so.
         mode = b"assertion" if check.formats else b"annotation"
-        self._header = (_FORMATS, mode)
-        self._valid = json_answer(200, {"valid": True}, self._header)
+        self._headers = (*JSON_HEADERS, (_FORMATS, mode))
+        self._valid = json_answer(200, {"valid": True}, (_FORMATS, mode))
 
     async def answer(self, name: str, receive: Receive, request: object) -> Answer:
         """Answer with the verdict on the request's body.
@@ -55,9 +62,7 @@ class Validation:
         except InvalidJson as error:
             return invalid_json(error)
         issues = schema.issues_of_parsed(arguments, len(body))
-        if not issues:
-            return self._valid
-        return json_answer(200, issues_body(issues), self._header)
+        return issues_answer(issues, self._headers) if issues else self._valid
 
 
 def invalid_json(error: InvalidJson) -> Answer:

@@ -21,7 +21,7 @@ from referencing import Resource, Specification
 from referencing.jsonschema import DRAFT4, DRAFT6, DRAFT7, DRAFT201909, DRAFT202012
 
 from toolgauge.contract import DEFAULT_BOUNDS, Issue, resolve, to_pointer
-from toolgauge.contract.schema.formats import has_format
+from toolgauge.contract.schema.formats import format_check
 from toolgauge.contract.schema.patterns import is_match
 
 if TYPE_CHECKING:
@@ -237,5 +237,5 @@ class _EngineFormats(FormatChecker):
         self._dialect = dialect
 
     def check(self, instance: object, format: str) -> None:  # noqa: A002 - the name is theirs
-        if not has_format(format, instance, self._dialect):
+        if not format_check(format, self._dialect)(instance):
             raise FormatError(f"{instance!r} is not a {format!r}")

@@ -1,11 +1,19 @@
 from __future__ import annotations
 
+import copy
+import dataclasses
+import pickle
+from collections import OrderedDict
+from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
 from typing import Any
 
 import pytest
 
-from toolgauge.contract import CompiledSchema, Issue, compile_schema
+from toolgauge.contract import DEFAULT_BOUNDS, Bounds, CompiledSchema, Issue, compile_schema
 from toolgauge.contract.schema.dialects import DIALECTS, dialect_of
+from toolgauge.contract.schema.explain import Explainer, scope_of
+from toolgauge.contract.schema.patterns import searcher
 
 CIRCLE = {"properties": {"kind": {"const": "circle"}, "r": {"type": "number"}}, "required": ["r"]}
 SQUARE = {"properties": {"kind": {"const": "square"}, "a": {"type": "number"}}, "required": ["a"]}
@@ -155,6 +163,23 @@ def test_formats_are_checked_where_they_are_switched_on(
     assert () == compile_schema({"format": name}).issues(value)
 
 
+NUMBERS = {"minimum", "multipleOf"}
+ARRAYS: list[dict[str, Any]] = [
+    {"prefixItems": [False]},
+    {"contains": False},
+    {"uniqueItems": True},
+    {"minItems": 1},
+    {"maxItems": 0},
+    {"minLength": 1},
+    {"pattern": "x"},
+    {"minimum": 1},
+    {"unevaluatedItems": False},
+    {"$schema": DIALECTS[2].uri, "items": {"type": "null"}},
+    {"$schema": DIALECTS[2].uri, "items": [True], "additionalItems": False},
+    {"$schema": DIALECTS[2].uri, "contains": False},
+]
+
+
 @pytest.mark.parametrize(
     "keyword",
     [
@@ -185,6 +210,18 @@ def test_a_keyword_says_nothing_of_values_of_another_type(keyword: dict[str, Any
     compiled = compile_schema({**keyword, "type": "null"})
 
     assert [("", "type")] == told(compiled.issues(value=True))
+    # Nor of one whose class says nothing.
+    assert [("", "type")] == [
+        each for each in told(compiled.issues(Decimal("1e400"))) if each[1] not in NUMBERS
+    ]
+
+
+@pytest.mark.parametrize("keyword", [{"items": {"type": "null"}}, {"items": False}, *ARRAYS])
+def test_a_mapping_of_another_class_is_an_object(keyword: dict[str, Any]) -> None:
+    """And no array, text or number, whatever is asked of those."""
+    compiled = compile_schema({"properties": {"a": False}, "required": ["b"], **keyword})
+
+    assert [("/a", None), ("/b", "required")] == told(compiled.issues(OrderedDict(a=1)))
 
 
 def test_items_that_a_branch_looked_at_are_evaluated() -> None:
@@ -282,3 +319,153 @@ def test_schemas_that_are_handed_in_are_found() -> None:
 
     assert () == compiled.issues({"city": "Paris"})
     assert [("/city", "minLength")] == told(compiled.issues({"city": "P"}))
+
+
+TAGGED: list[dict[str, Any]] = [
+    {
+        "type": "object",
+        "properties": {"kind": {"const": name}, "size": {"type": "integer", "minimum": 1}},
+        "required": ["kind", "size"],
+        "additionalProperties": False,
+    }
+    for name in ("a", "b", "c")
+]
+
+
+@pytest.mark.parametrize("keyword", ["anyOf", "oneOf"])
+@pytest.mark.parametrize(
+    ("value", "causes"),
+    [
+        ({"kind": "b", "size": 0}, [("/0/size", "minimum")]),
+        (
+            {"kind": "b", "more": 1},
+            [("/0/size", "required"), ("/0", "additionalProperties")],
+        ),
+        ({"kind": "d", "size": 0}, []),
+        ({"kind": 5, "size": 0}, []),
+        ({"size": "x"}, []),
+    ],
+)
+def test_a_tag_decides_which_branch_was_meant(
+    keyword: str, value: Any, causes: list[tuple[str, str]]
+) -> None:
+    """Other branches are not walked for more than their tag."""
+    for branches in (TAGGED, [*TAGGED, {"type": "string"}]):
+        (issue,) = compile_schema({"items": {keyword: branches}}).issues([value])
+
+        assert (("/0", keyword), causes) == ((issue.pointer, issue.keyword), told(issue.causes))
+
+
+def test_a_tag_beside_an_old_reference_is_none() -> None:
+    """Up to draft-07 a reference is all that counts in its schema."""
+    schema = {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "definitions": {"n": {"type": "object", "required": ["n"]}},
+        "anyOf": [
+            {"$ref": "#/definitions/n", "properties": {"kind": {"const": "b"}}},
+            {"type": "null"},
+        ],
+    }
+
+    (issue,) = compile_schema(schema).issues({"kind": "a"})
+
+    assert [("/n", "required")] == told(issue.causes)
+
+
+def test_an_issue_is_as_good_as_one_made_by_hand() -> None:
+    """Equal, hashable, frozen, and fit to travel between processes."""
+    (found,) = compile_schema({"properties": {"a": {"type": "integer"}}}).issues({"a": "x"})
+    made = Issue(path=("a",), message="'x' is not of type 'integer'", keyword="type")
+
+    assert made == found
+    assert hash(made) == hash(found)
+    assert repr(made) == repr(found)
+    assert made == pickle.loads(pickle.dumps(found))  # noqa: S301 - our own bytes
+    assert made == copy.deepcopy(found)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        found.message = "x"  # type: ignore[misc]  # it is frozen
+
+
+@pytest.mark.parametrize(
+    ("schema", "right", "wrong", "keyword"),
+    [
+        ({"type": "object", "required": ["a"]}, OrderedDict(a=1), OrderedDict(b=1), "required"),
+        ({"type": "integer"}, 1.0, 1.5, "type"),
+        ({"type": "integer", "minimum": 3}, 3.0, 1.0, "minimum"),
+        ({"enum": [1, 2.5]}, 1.0, True, "enum"),
+        ({"const": 1}, 1.0, True, "const"),
+        ({"type": "array", "items": {"type": "null"}}, (None,), (1,), "type"),
+        ({"exclusiveMinimum": 1, "maximum": 3}, 2, 1, "exclusiveMinimum"),
+        ({"exclusiveMaximum": 3, "minimum": 1}, 2, 3, "exclusiveMaximum"),
+    ],
+)
+def test_values_are_judged_by_what_they_are(
+    schema: dict[str, Any], right: Any, wrong: Any, keyword: str
+) -> None:
+    """Not by their class alone: what is seen at a glance is only what is sure."""
+    compiled = compile_schema({"properties": {"x": schema, "y": schema}})
+
+    found = compiled.issues({"x": right, "y": wrong})
+
+    assert [keyword] == [each.keyword for each in found]
+    assert "y" == found[0].path[0]
+
+
+def test_long_values_are_quoted_up_to_the_bound() -> None:
+    """Short messages about a long value are whole; long ones are cut where they always were."""
+    schema = {"properties": {"a": {"type": "integer"}, "b": {"maxLength": 3}, "c": False}}
+    value = {"a": "x", "b": "y" * 10_000, "c": ["z'" * 2_000]}
+    limit = DEFAULT_BOUNDS.max_message_chars
+
+    messages = [each.message for each in compile_schema(schema).issues(value)]
+
+    whole = [
+        "'x' is not of type 'integer'",
+        f"{value['b']!r} is too long",
+        f"False schema does not allow {value['c']!r}",
+    ]
+    assert [each if len(each) <= limit else each[: limit - 1] + "…" for each in whole] == messages
+
+
+def test_causes_are_bounded_like_everything_else() -> None:
+    """Where there are more words than may be, the issues before them are given."""
+    branch = {"type": "array", "items": {"type": "string", "pattern": "^b"}}
+    schema = {
+        "prefixItems": [{"type": "null"}],
+        "items": {"anyOf": [branch, {"type": "integer"}]},
+    }
+    row = ["a" * 3_000] * 20
+
+    issues = compile_schema(schema, bounds=Bounds(max_explained=2_000)).issues([1, *[row] * 8])
+
+    assert [("/0", "type"), ("/1", "anyOf"), ("/2", "anyOf")] == told(issues)[:-1]
+    assert (None, ()) == (issues[-1].keyword, issues[-1].path)
+    assert 20 == len(issues[1].causes)
+
+
+def test_a_reference_into_what_is_no_schema_finds_no_words() -> None:
+    """The engine follows it all the same; its verdict and its words stand."""
+    explainer = Explainer(
+        {"$ref": "#/x"},
+        dialect=DIALECTS[0],
+        scope=scope_of({"x": 5}, DIALECTS[0], {}, is_self_contained=True),
+        branches=None,
+        bounds=DEFAULT_BOUNDS,
+        searcher=lambda pattern: searcher(pattern, DEFAULT_BOUNDS),
+        format_check=None,
+    )
+
+    assert () == explainer.explain(1, 1)
+
+
+def test_many_threads_may_explain_at_once() -> None:
+    """What is compiled at the first reject is the same, whoever comes first."""
+    schema = {"items": {"properties": {f"p{n}": {"type": "integer"} for n in range(50)}}}
+    value = [{f"p{n}": "x"} for n in range(50)]
+    expected = compile_schema(schema).issues(value)
+
+    for _ in range(20):
+        compiled = CompiledSchema(schema)
+        with ThreadPoolExecutor(4) as pool:
+            found = [pool.submit(compiled.issues, value) for _ in range(4)]
+        assert [expected] * 4 == [each.result() for each in found]

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections import defaultdict
 from pathlib import Path
 from typing import Any
@@ -108,6 +109,76 @@ def test_real_calls_get_the_verdict_and_the_words_of_jsonschema() -> None:
 
     assert verdicts["valid"] > 100
     assert verdicts["invalid"] > 50
+
+
+TOOLLISTS = CALLS.parent / "toollists"
+
+
+def _made(schema: Any, draw: random.Random, depth: int = 0) -> Any:
+    """Make a value that a tool's schema probably accepts; where it does not, no matter."""
+    if not isinstance(schema, dict):
+        return "text"
+    for keyword in ("enum", "anyOf", "oneOf"):
+        if schema.get(keyword):
+            chosen = draw.choice(schema[keyword])
+            return chosen if keyword == "enum" else _made(chosen, draw, depth + 1)
+    if schema.get("properties") and depth < 5:
+        needed = schema.get("required", ())
+        return {
+            name: _made(each, draw, depth + 1)
+            for name, each in schema["properties"].items()
+            if name in needed or draw.random() < 0.6
+        }
+    if schema.get("type") == "array" and depth < 5:
+        return [_made(schema.get("items"), draw, depth + 1) for _ in range(draw.randint(0, 3))]
+    kinds = {"integer": 5, "number": 1.5, "boolean": True, "object": {}, "array": [], "null": None}
+    return kinds.get(str(schema.get("type")), "text")
+
+
+def _damage(value: Any, draw: random.Random) -> None:
+    """Drop, add or replace something somewhere in a value."""
+    spots: list[tuple[Any, Any]] = []
+    row = [value]
+    for here in row:
+        children = here.items() if isinstance(here, dict) else enumerate(here)
+        for key, child in children:
+            spots.append((here, key))
+            if isinstance(child, dict | list):
+                row.append(child)
+    if not spots:
+        value["added"] = 1
+        return
+    here, key = draw.choice(spots)
+    if draw.random() < 0.3:
+        del here[key]
+    elif isinstance(here, dict) and draw.random() < 0.3:
+        here["added"] = [{"x": None}]
+    else:
+        here[key] = draw.choice([5, 0.5, True, None, "text", "", [1], {"a": "b"}])
+
+
+@pytest.mark.skipif(not TOOLLISTS.is_dir(), reason="../shared is not here")
+def test_damaged_arguments_of_real_tools_get_the_words_of_jsonschema() -> None:
+    """Every tool of the corpus; the same places, sentences, keywords, in the same order."""
+    draw = random.Random(11)
+    refused = 0
+
+    for path in sorted(TOOLLISTS.glob("*.json")):
+        for tool in json.loads(path.read_text("utf-8"))["tools"]:
+            compiled = compile_schema(tool["inputSchema"])
+            value = _made(tool["inputSchema"], draw)
+            if compiled.problem is not None or not isinstance(value, dict):
+                continue
+            for _ in range(2):
+                _damage(value, draw)
+                issues = compiled.issues(value)
+                refused += bool(issues)
+                departure = Reference(tool["inputSchema"], compiled.dialect).departure(
+                    issues, value
+                )
+                assert Departure.NONE is departure, (path.stem, tool["name"])
+
+    assert refused > 1_000
 
 
 NAMES = st.sampled_from(["a", "b", "a/b", "~", ""])

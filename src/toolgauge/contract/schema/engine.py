@@ -10,18 +10,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import jsonschema_rs
+import orjson
 
 from toolgauge.contract.bounds import DEFAULT_BOUNDS, Bounds
 from toolgauge.contract.issues import Issue
-from toolgauge.contract.jsontext import bounded_size
+from toolgauge.contract.jsontext import bounded_size, nests_deeper
 from toolgauge.contract.schema.dialects import DEFAULT_DIALECT, Dialect, dialect_of
 from toolgauge.contract.schema.explain import Branches, Explainer, scope_of
 from toolgauge.contract.schema.faults import cut, invalid_schema, reason_of
-from toolgauge.contract.schema.formats import has_format
+from toolgauge.contract.schema.formats import format_check
 from toolgauge.contract.schema.patterns import (
     PatternExhausted,
-    is_match,
     pattern_options,
+    searcher,
+    with_translated,
 )
 from toolgauge.contract.schema.work import Survey, survey
 
@@ -45,10 +47,12 @@ class CompiledSchema:
     __slots__ = (
         "_accepts",
         "_bounds",
+        "_cheap_bytes",
         "_engine",
         "_explainer",
+        "_flat_bytes",
         "_formats",
-        "_most_visits",
+        "_levels",
         "_resources",
         "_schema",
         "_survey",
@@ -78,7 +82,10 @@ class CompiledSchema:
             dialect_of(schema, default_dialect, self._resources) or default_dialect
         )
         self.problem: Issue | None = self._compile()
-        self._most_visits = self._survey.visits[-1]
+        self._levels = bounds.max_instance_depth
+        # Each level takes two brackets, and no place takes less than a byte.
+        self._flat_bytes = 2 * self._levels + 1
+        self._cheap_bytes = bounds.max_work // self._survey.visits[-1]
 
     def _compile(self) -> Issue | None:
         """Survey and compile; give the problem that stops it."""
@@ -95,7 +102,7 @@ class CompiledSchema:
             return invalid_schema(self._survey.problem, self._bounds)
         try:
             self._engine = self._engine_class(dialect)(
-                self._schema,
+                self._engine_schema(),
                 validate_formats=self._formats,
                 offline=True,
                 pattern_options=pattern_options(self._bounds),
@@ -106,6 +113,11 @@ class CompiledSchema:
             return invalid_schema(reason, self._bounds)
         self._accepts = self._engine.is_valid
         return None
+
+    def _engine_schema(self) -> Any:
+        """Write the patterns as the engine reads them, where it reads some otherwise."""
+        holders = self._survey.with_backspace
+        return with_translated(self._schema, holders) if holders else self._schema
 
     def _engine_class(self, dialect: Dialect) -> Callable[..., jsonschema_rs.Validator]:
         """Let the engine read a meta-schema of the caller's own, with its vocabularies."""
@@ -127,11 +139,18 @@ class CompiledSchema:
         Returns:
             What is wrong, at least one issue; empty when the value is valid.
         """
-        size = bounded_size(value, self._bounds.max_instance_depth)
-        if size is None:
-            limit = self._bounds.max_instance_depth
-            return self._refused(Issue(message=f"value nests deeper than {limit} levels"))
-        return self.issues_of_parsed(value, size)
+        try:
+            raw = orjson.dumps(value)
+            size = len(raw)
+            # Most values are too small to pass either bound.
+            if size > self._flat_bytes and nests_deeper(raw, value, self._levels):
+                return self._too_deep()
+            if size > self._cheap_bytes and self._is_too_much(value):
+                return self._too_much()
+            is_right = self._accepts(value)
+        except (TypeError, ValueError):
+            return self._issues_of_odd(value)
+        return () if is_right else self._reasons(value, size)
 
     def issues_of_parsed(self, value: object, size: int) -> tuple[Issue, ...]:
         """Hold a value against the schema that ``parse_json`` has held to our depth.
@@ -144,20 +163,35 @@ class CompiledSchema:
             As for ``issues``.
         """
         # A value has fewer places than bytes, so most need no counting.
-        if size * self._most_visits > self._bounds.max_work and self._is_too_much(value):
-            words = "too much work: this schema multiplies on values of this size"
-            return self._refused(Issue(message=words))
+        if size > self._cheap_bytes and self._is_too_much(value):
+            return self._too_much()
         try:
-            if self._accepts(value):
-                return ()
+            is_right = self._accepts(value)
         except ValueError as error:
-            # In-process callers may pass what JSON has no form for.
             return (Issue(message=f"not a JSON value: {error}"),)
-        return (self.problem,) if self.problem is not None else self._explain(value)
+        return () if is_right else self._reasons(value, size)
 
-    def _refused(self, issue: Issue) -> tuple[Issue, ...]:
+    def _issues_of_odd(self, value: object) -> tuple[Issue, ...]:
+        """Judge what in-process callers may pass although JSON has no form for it.
+
+        Some of it the engine takes all the same, as integers of any size.
+        """
+        size = bounded_size(value, self._levels)
+        return self._too_deep() if size is None else self.issues_of_parsed(value, size)
+
+    def _reasons(self, value: object, size: int) -> tuple[Issue, ...]:
+        """Say why a value is refused: for the schema's problem, or for its own."""
+        return (self.problem,) if self.problem is not None else self._explain(value, size)
+
+    def _too_deep(self) -> tuple[Issue, ...]:
+        return self._refused(f"value nests deeper than {self._levels} levels")
+
+    def _too_much(self) -> tuple[Issue, ...]:
+        return self._refused("too much work: this schema multiplies on values of this size")
+
+    def _refused(self, words: str) -> tuple[Issue, ...]:
         """Refuse a value unseen: for the schema's problem, if it has one."""
-        return (self.problem or issue,)
+        return (self.problem or Issue(message=words),)
 
     def verdict(self, value: object) -> bool | None:
         """Give the bare verdict, without the words that cost a hundred times more.
@@ -166,8 +200,8 @@ class CompiledSchema:
             ``None`` where a bound, or a value that JSON has no form for, is what
             would refuse it: that shows nothing about the schema.
         """
-        size = bounded_size(value, self._bounds.max_instance_depth)
-        if size is None or size * self._most_visits > self._bounds.max_work:
+        size = bounded_size(value, self._levels)
+        if size is None or size > self._cheap_bytes:
             return None
         try:
             return self._accepts(value)
@@ -176,19 +210,20 @@ class CompiledSchema:
 
     def is_valid(self, value: object) -> bool:
         """Tell whether the schema accepts a value."""
-        return not self.issues(value)
+        verdict = self.verdict(value)
+        return not self.issues(value) if verdict is None else verdict
 
     def _is_too_much(self, value: object) -> bool:
         """Tell whether the worst case for this value passes the bound on work."""
         places, depth = _measure(value)
         return places * self._survey.visits_at(depth) > self._bounds.max_work
 
-    def _explain(self, value: object) -> tuple[Issue, ...]:
+    def _explain(self, value: object, size: int) -> tuple[Issue, ...]:
         """Find words for a value that is known to be refused."""
         if self._explainer is None:
             self._explainer = self._make_explainer()
         try:
-            issues = self._explainer.explain(value)
+            issues = self._explainer.explain(value, size)
         except PatternExhausted as exhausted:
             reason = (
                 f"pattern {exhausted.pattern!r} needs more than "
@@ -215,7 +250,7 @@ class CompiledSchema:
         schema = self._schema
         if not isinstance(schema, dict) or not self._survey.is_self_contained:
             return None
-        if "$id" in schema or "id" in schema or self._resources:
+        if "$id" in schema or "id" in schema or self._resources or self._survey.with_backspace:
             return None
         return Branches(schema, self.dialect, formats=self._formats, bounds=self._bounds)
 
@@ -232,10 +267,8 @@ class CompiledSchema:
             ),
             branches=self._branches(),
             bounds=bounds,
-            is_match=lambda pattern, text: is_match(pattern, text, bounds),
-            has_format=(
-                (lambda name, value: has_format(name, value, dialect)) if self._formats else None
-            ),
+            searcher=lambda pattern: searcher(pattern, bounds),
+            format_check=(lambda name: format_check(name, dialect)) if self._formats else None,
         )
 
 

@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import jsonschema_rs
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
     from toolgauge.contract.bounds import Bounds
 
 
-_BACKSPACE = re.compile(r"(\[(?:[^\]\\]|\\[^b])*)\\b")
-"""The engine does not know that ``\\b`` is a backspace inside a class."""
+_TOKEN = re.compile(r"\\.|[\[\]]", re.DOTALL)
+"""An escape, or the start or end of a class. Everything else leaves a class as it is."""
 
 
 class PatternExhausted(Exception):
@@ -35,6 +37,77 @@ def pattern_options(bounds: Bounds) -> jsonschema_rs.FancyRegexOptions:
     return jsonschema_rs.FancyRegexOptions(backtrack_limit=bounds.max_pattern_backtracks)
 
 
+def has_backspace(pattern: str) -> bool:
+    r"""Tell whether a class of the pattern holds ``\b``, which the engine does not read."""
+    return translated(pattern) != pattern
+
+
+def translated(pattern: str) -> str:
+    r"""Write a pattern as the engine reads it.
+
+    Source: ECMA-262 section 22.2.1, ClassEscape: ``\b`` in a class is a backspace,
+    U+0008; the engine knows only the word boundary that it is elsewhere.
+
+    Example:
+        >>> translated(r"[\b\t]\b")
+        '[\\x08\\t]\\b'
+    """
+    if "\\b" not in pattern:
+        return pattern
+    is_in_class = False
+
+    def token(match: re.Match[str]) -> str:
+        nonlocal is_in_class
+        found = match.group()
+        if found in "[]":
+            is_in_class = found == "["
+        return r"\x08" if is_in_class and found == r"\b" else found
+
+    return _TOKEN.sub(token, pattern)
+
+
+def patterns_of(schema: dict[str, Any]) -> list[str]:
+    """Give the patterns of one subschema itself."""
+    own = schema.get("pattern")
+    keys = schema.get("patternProperties")
+    return [
+        *([own] if isinstance(own, str) else ()),
+        *(keys if isinstance(keys, dict) else ()),
+    ]
+
+
+def with_translated(schema: Any, holders: Collection[int]) -> Any:
+    """Copy a schema for the engine.
+
+    Args:
+        schema: Parsed JSON.
+        holders: The ``id()`` of each subschema that holds a pattern which the
+            engine reads otherwise. What only looks like one, in data, stays.
+    """
+    if isinstance(schema, list):
+        return [with_translated(each, holders) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    copy = {key: with_translated(each, holders) for key, each in schema.items()}
+    if id(schema) in holders:
+        if isinstance(copy.get("pattern"), str):
+            copy["pattern"] = translated(copy["pattern"])
+        if isinstance(copy.get("patternProperties"), dict):
+            copy["patternProperties"] = _translated_keys(copy["patternProperties"])
+    return copy
+
+
+def _translated_keys(members: dict[str, Any]) -> dict[str, Any]:
+    """Translate patterns that are keys, and keep those apart that become the same."""
+    found: dict[str, Any] = {}
+    for pattern, schema in members.items():
+        key = translated(pattern)
+        while key in found or (key != pattern and key in members):
+            key = f"(?:{key})"
+        found[key] = schema
+    return found
+
+
 def is_match(pattern: str, text: str, bounds: Bounds) -> bool:
     """Search ``text`` for ``pattern``.
 
@@ -42,30 +115,61 @@ def is_match(pattern: str, text: str, bounds: Bounds) -> bool:
         PatternExhausted: If the search passes its bound on backtracks.
         ValueError: If the pattern is not a regular expression.
     """
-    matcher = _matcher(pattern, bounds)
-    if matcher.is_valid(text):
-        return True
-    error = next(matcher.iter_errors(text))
-    if isinstance(error.kind, jsonschema_rs.ValidationErrorKind.BacktrackLimitExceeded):
-        raise PatternExhausted(pattern)
-    return False
+    return searcher(pattern, bounds)(text)
+
+
+@lru_cache(maxsize=2048)
+def searcher(pattern: str, bounds: Bounds) -> Callable[[str], bool]:
+    """Give a function that searches a text for ``pattern``, as ``is_match`` does.
+
+    Raises:
+        ValueError: If the pattern is not a regular expression.
+    """
+    matcher = _matcher(pattern, pattern_options(bounds))
+    accepts, errors = matcher.is_valid, matcher.iter_errors
+    if _is_linear(pattern):
+        return accepts
+    exhausted = jsonschema_rs.ValidationErrorKind.BacktrackLimitExceeded
+
+    def search(text: str) -> bool:
+        if accepts(text):
+            return True
+        if isinstance(next(errors(text)).kind, exhausted):
+            raise PatternExhausted(pattern)
+        return False
+
+    return search
 
 
 @lru_cache(maxsize=2048)
 def is_pattern(pattern: str, bounds: Bounds) -> bool:
     """Tell whether a text is a regular expression within the engine's bounds."""
     try:
-        _matcher(_BACKSPACE.sub(r"\1\\x08", pattern), bounds)
+        _matcher(pattern, pattern_options(bounds))
     except ValueError:
         return False
     return True
 
 
-@lru_cache(maxsize=2048)
-def _matcher(pattern: str, bounds: Bounds) -> jsonschema_rs.Validator:
+def _is_linear(pattern: str) -> bool:
+    """Tell whether a pattern is searched for without backtracking.
+
+    The engine for what needs none (no references back, nothing that looks around)
+    reads no other patterns.
+    """
+    try:
+        _matcher(pattern, jsonschema_rs.RegexOptions())
+    except ValueError:
+        return False
+    return True
+
+
+def _matcher(
+    pattern: str, options: jsonschema_rs.FancyRegexOptions | jsonschema_rs.RegexOptions
+) -> jsonschema_rs.Validator:
     return jsonschema_rs.Draft202012Validator(
-        {"pattern": pattern},
+        {"pattern": translated(pattern)},
         validate_formats=False,
         offline=True,
-        pattern_options=pattern_options(bounds),
+        pattern_options=options,
     )

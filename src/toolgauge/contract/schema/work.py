@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urljoin
 
 from toolgauge.contract.pointers import resolve
+from toolgauge.contract.schema.patterns import has_backspace, patterns_of
 from toolgauge.contract.schema.subschemas import Place, Reach, iter_places
 
 if TYPE_CHECKING:
@@ -39,6 +40,8 @@ class Survey:
         subschemas: How many subschemas there are.
         is_self_contained: Whether every reference is a JSON Pointer into the
             document, and no subschema gives itself a new base URI.
+        with_backspace: The ``id()`` of each subschema that holds a pattern which
+            the engine reads only when it is translated.
         visits: At index *d*: the most visits that any one place of a value
             of depth *d* can get. Holds one entry where depth does not matter.
     """
@@ -46,6 +49,7 @@ class Survey:
     problem: str | None = None
     subschemas: int = 0
     is_self_contained: bool = True
+    with_backspace: frozenset[int] = frozenset()
     visits: tuple[int, ...] = (1,)
 
     def visits_at(self, depth: int) -> int:
@@ -84,11 +88,13 @@ class _Graph:
         index_of: The node of a schema, by the ``id()`` of the schema.
         named: Schemas that give themselves an ``$id`` or an anchor, by URI.
             The document itself is also ``""``.
+        with_backspace: As in ``Survey``.
     """
 
     nodes: list[_Node] = field(default_factory=list)
     index_of: dict[int, int] = field(default_factory=dict)
     named: dict[str, list[dict[str, Any]]] = field(default_factory=lambda: defaultdict(list))
+    with_backspace: list[int] = field(default_factory=list)
 
 
 def survey(schema: object, bounds: Bounds) -> Survey:
@@ -108,6 +114,7 @@ def survey(schema: object, bounds: Bounds) -> Survey:
         problem=problem,
         subschemas=len(nodes),
         is_self_contained=_is_self_contained(nodes),
+        with_backspace=frozenset(graph.with_backspace),
         visits=visits,
     )
 
@@ -154,6 +161,10 @@ def _read(here: dict[str, Any], node: _Node, graph: _Graph) -> None:
     """Note the names that a subschema gives itself, and what it refers to."""
     node.references = [here[key] for key in _REFERENCES if isinstance(here.get(key), str)]
     node.is_marking = any(key in here for key in _UNEVALUATED)
+    if ("pattern" in here or "patternProperties" in here) and any(
+        map(has_backspace, patterns_of(here))
+    ):
+        graph.with_backspace.append(id(here))
     own = here.get("$id", here.get("id"))
     if isinstance(own, str):
         node.has_id = True

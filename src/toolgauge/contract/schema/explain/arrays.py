@@ -2,144 +2,161 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.contract.schema.explain.objects import listed
+from toolgauge.contract.schema.explain.equality import identity
+from toolgauge.contract.schema.explain.glance import never
+from toolgauge.contract.schema.explain.objects import MEMBERS_PER_STEP
+from toolgauge.contract.schema.explain.wording import UNQUOTED
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Hashable, Sequence
 
-    from toolgauge.contract.schema.explain.walk import At, Walk
-
+    from toolgauge.contract.pointers import Path
+    from toolgauge.contract.schema.explain.walk import Check, Terms, Walk
+    from toolgauge.contract.schema.explain.wording import Writer
 
 _FEW_ITEMS = 4
 """Up to here, walking the items costs less than asking the engine about them."""
 
 
-def items(walk: Walk, want: Any, value: Any, at: At) -> None:
+def items(want: Any, schema: dict[str, Any], terms: Terms) -> Check | None:
     """Look into the items, past those that ``prefixItems`` names (2020-12)."""
-    if not isinstance(value, list | tuple):
-        return
-    prefix = len(at.schema.get("prefixItems", ()))
-    extra = len(value) - prefix
-    if extra <= 0:
-        return
-    if want is False:
-        rest = value[prefix] if extra == 1 else value[prefix:]
-        noun = "item" if prefix == 1 else "items"
-        words = f"Expected at most {prefix} {noun} but found {extra} extra: {rest!r}"
-        walk.add(at.path, words, "items")
-        return
-    _each(walk, want, value, at, prefix)
+    prefix = len(schema.get("prefixItems", ()))
+    if want is not False:
+        return _each(want, terms, prefix)
+    most = f"Expected at most {prefix} {'item' if prefix == 1 else 'items'} but found"
+
+    def words(writer: Writer, rest: Sequence[Any]) -> str:
+        shown = rest[0] if len(rest) == 1 else rest
+        return f"{most} {len(rest)} extra: {writer.quote(shown)}"
+
+    def check(walk: Walk, value: Any, path: Path) -> None:
+        if isinstance(value, list | tuple) and len(value) > prefix:
+            walk.note(path, "items", value[prefix:], words)
+
+    return check
 
 
-def _each(walk: Walk, schema: Any, value: Any, at: At, start: int) -> None:
+def _each(want: Any, terms: Terms, start: int) -> Check | None:
     """Hold each item from ``start`` on against one schema."""
-    accepts = walk.engine(schema) if len(value) - start > _FEW_ITEMS else None
-    for index in range(start, len(value)):
-        if accepts is None:
-            walk.member(value[index], schema, (*at.path, index), at.scope)
-        elif not accepts(value[index]):
-            walk.descend(value[index], schema, (*at.path, index), at.scope)
+    if want is True:
+        return None
+    node = terms.node(want)
+    glance = node.glance
+
+    def check(walk: Walk, value: Any, path: Path) -> None:
+        if not isinstance(value, list | tuple):
+            return
+        walk.steps -= len(value) // MEMBERS_PER_STEP
+        # Not of a whole array: its items will be asked about, one by one.
+        otherwise = node.engine() if len(value) - start > _FEW_ITEMS else never
+        for index, item in islice(enumerate(value), start, None) if start else enumerate(value):
+            test = glance.get(type(item), otherwise)
+            if test is not None and not test(item):
+                node.check(walk, item, (*path, index))
+
+    return check
 
 
-def prefix_items(walk: Walk, want: Any, value: Any, at: At) -> None:
+def prefix_items(want: Any, schema: dict[str, Any], terms: Terms) -> Check:  # noqa: ARG001 - as every keyword
     """Hold the first items against one schema each."""
-    if isinstance(value, list | tuple):
-        for index, (item, schema) in enumerate(zip(value, want, strict=False)):
-            walk.member(item, schema, (*at.path, index), at.scope)
+    nodes = tuple(map(terms.node, want))
+
+    def check(walk: Walk, value: Any, path: Path) -> None:
+        if isinstance(value, list | tuple):
+            for index, (item, node) in enumerate(zip(value, nodes, strict=False)):
+                node.look(walk, item, (*path, index))
+
+    return check
 
 
-def items_before_2020(walk: Walk, want: Any, value: Any, at: At) -> None:
+def items_before_2020(want: Any, schema: dict[str, Any], terms: Terms) -> Check | None:
     """One schema for each item, or a list of schemas for the first ones."""
-    if isinstance(want, list):
-        prefix_items(walk, want, value, at)
-    elif isinstance(value, list | tuple):
-        _each(walk, want, value, at, 0)
+    return prefix_items(want, schema, terms) if isinstance(want, list) else _each(want, terms, 0)
 
 
-def additional_items(walk: Walk, want: Any, value: Any, at: At) -> None:
+def additional_items(want: Any, schema: dict[str, Any], terms: Terms) -> Check | None:
     """Look into the items past a list of schemas, or note that there are any."""
-    named = at.schema.get("items")
-    if not isinstance(value, list | tuple) or not isinstance(named, list):
-        return
-    if isinstance(want, dict):
-        _each(walk, want, value, at, len(named))
-    elif want is False and len(value) > len(named):
-        words = f"Additional items are not allowed ({listed(value[len(named) :])} unexpected)"
-        walk.add(at.path, words, "additionalItems")
+    named = schema.get("items")
+    if not isinstance(named, list):
+        return None
+    if want is not False:
+        return _each(want, terms, len(named))
+    start = len(named)
+
+    def check(walk: Walk, value: Any, path: Path) -> None:
+        if isinstance(value, list | tuple) and len(value) > start:
+            walk.note(path, "additionalItems", value[start:], _not_allowed)
+
+    return check
 
 
-def contains(walk: Walk, want: Any, value: Any, at: At) -> None:
+def _not_allowed(writer: Writer, extras: Sequence[Any]) -> str:
+    return f"Additional items are not allowed ({writer.listed(extras)} unexpected)"
+
+
+def contains(want: Any, schema: dict[str, Any], terms: Terms) -> Check:
     """Count the items that match; from 2019-09 on with limits of their own."""
-    if not isinstance(value, list | tuple):
-        return
-    least = at.schema.get("minContains", 1)
-    most = at.schema.get("maxContains", len(value))
-    found = 0
-    for item in value:
-        found += walk.is_valid(item, want, at.scope)
-        if found > most:
-            words = f"Too many items match the given schema (expected at most {most})"
-            walk.add(at.path, words, "maxContains")
+    node = terms.node(want)
+    least = schema.get("minContains", 1)
+    most = schema.get("maxContains")
+    none = " does not contain items matching the given schema"
+    many = f"Too many items match the given schema (expected at most {most})"
+    few = f"Too few items match the given schema (expected at least {least} but only"
+
+    def check(walk: Walk, value: Any, path: Path) -> None:
+        if not isinstance(value, list | tuple):
             return
-    if found >= least:
-        return
-    if found:
-        words = (
-            "Too few items match the given schema "
-            f"(expected at least {least} but only {found} matched)"
-        )
-        walk.add(at.path, words, "minContains")
-    else:
-        words = f"{value!r} does not contain items matching the given schema"
-        walk.add(at.path, words, "contains")
+        found = 0
+        for item in value:
+            found += not walk.notes_of(node, item)
+            if most is not None and found > most:
+                walk.note(path, "maxContains", UNQUOTED, many)
+                return
+        if found >= least:
+            return
+        if found:
+            walk.note(path, "minContains", UNQUOTED, f"{few} {found} matched)")
+        else:
+            walk.note(path, "contains", value, none)
+
+    return check
 
 
-def contains_before_2019(walk: Walk, want: Any, value: Any, at: At) -> None:
+def contains_before_2019(want: Any, schema: dict[str, Any], terms: Terms) -> Check:  # noqa: ARG001 - as every keyword
     """Note an array in which no item matches."""
-    if isinstance(value, list | tuple) and not any(
-        walk.is_valid(item, want, at.scope) for item in value
-    ):
-        walk.add(at.path, f"None of {value!r} are valid under the given schema", "contains")
+    node = terms.node(want)
+
+    def check(walk: Walk, value: Any, path: Path) -> None:
+        if isinstance(value, list | tuple) and all(walk.notes_of(node, item) for item in value):
+            walk.note(path, "contains", value, _none_of)
+
+    return check
 
 
-def min_items(walk: Walk, want: Any, value: Any, at: At) -> None:
-    """Note an array with too few items."""
-    if isinstance(value, list | tuple) and len(value) < want:
-        words = "should be non-empty" if want == 1 else "is too short"
-        walk.add(at.path, f"{value!r} {words}", "minItems")
+def _none_of(writer: Writer, value: Any) -> str:
+    return f"None of {writer.quote(value)} are valid under the given schema"
 
 
-def max_items(walk: Walk, want: Any, value: Any, at: At) -> None:
-    """Note an array with too many items."""
-    if isinstance(value, list | tuple) and len(value) > want:
-        words = "is expected to be empty" if want == 0 else "is too long"
-        walk.add(at.path, f"{value!r} {words}", "maxItems")
-
-
-def unique_items(walk: Walk, want: Any, value: Any, at: At) -> None:
+def unique_items(want: Any, schema: dict[str, Any], terms: Terms) -> Check | None:  # noqa: ARG001 - as every keyword
     """Note an array with equal items, found in one pass over it."""
-    if not want or not isinstance(value, list | tuple):
-        return
+    if not want:
+        return None
+
+    def check(walk: Walk, value: Any, path: Path) -> None:
+        if isinstance(value, list | tuple) and not _is_unique(value):
+            walk.note(path, "uniqueItems", value, " has non-unique elements")
+
+    return check
+
+
+def _is_unique(items: Sequence[Any]) -> bool:
     seen: set[Hashable] = set()
-    for item in value:
-        key = _identity(item)
+    for item in items:
+        key = identity(item)
         if key in seen:
-            walk.add(at.path, f"{value!r} has non-unique elements", "uniqueItems")
-            return
+            return False
         seen.add(key)
-
-
-def _identity(value: Any) -> Hashable:
-    """Give a key that two values share exactly when JSON calls them equal."""
-    if isinstance(value, dict):
-        return ("o", frozenset((name, _identity(each)) for name, each in value.items()))
-    if isinstance(value, list | tuple):
-        return ("a", tuple(_identity(each) for each in value))
-    if isinstance(value, bool):
-        return ("b", value)
-    if isinstance(value, int | float | Decimal):
-        return ("n", value)
-    return value  # type: ignore[no-any-return]  # a string or null
+    return True

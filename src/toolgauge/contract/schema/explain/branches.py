@@ -41,14 +41,20 @@ class Branches:
         self._dialect = dialect
         self._formats = formats
         self._bounds = bounds
-        self._registry = jsonschema_rs.Registry([(_BASE, schema)], draft=dialect.accepts_number)
-        self._pointers = _pointers(schema)
+        self._schema = schema
+        self._registry: jsonschema_rs.Registry | None = None
+        self._pointers: dict[int, str] = {}
         self._known: dict[int, Callable[[object], bool]] = {}
 
     def accepts(self, schema: object) -> Callable[[object], bool] | None:
         """Give the engine's check of a subschema, ``None`` for one that it cannot find."""
         key = id(schema)
         if key not in self._known:
+            if self._registry is None:
+                self._pointers = _pointers(self._schema)
+                self._registry = jsonschema_rs.Registry(
+                    [(_BASE, self._schema)], draft=self._dialect.accepts_number
+                )
             pointer = self._pointers.get(key)
             if pointer is None:
                 return None

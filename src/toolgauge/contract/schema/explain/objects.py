@@ -4,133 +4,196 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from toolgauge.contract.schema.explain.glance import never
+from toolgauge.contract.schema.explain.wording import UNQUOTED
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
-    from toolgauge.contract.schema.explain.walk import At, Walk
+    from toolgauge.contract.pointers import Path
+    from toolgauge.contract.schema.explain.walk import Check, Terms, Walk
+    from toolgauge.contract.schema.explain.wording import Writer
+
+MEMBERS_PER_STEP = 64
+"""Passing over this many members or items costs as much as one keyword."""
 
 
-def listed(items: Sequence[object]) -> str:
-    """Write what should not be there: ``'a', 'b' were``."""
-    verb = "was" if len(items) == 1 else "were"
-    return f"{', '.join(repr(item) for item in items)} {verb}"
-
-
-def properties(walk: Walk, want: Any, value: Any, at: At) -> None:
+def properties(want: Any, schema: dict[str, Any], terms: Terms) -> Check:  # noqa: ARG001 - as every keyword
     """Look into the members that the schema names, in the schema's order."""
-    if not isinstance(value, dict):
-        return
-    for name, schema in want.items():
-        if name in value:
-            walk.member(value[name], schema, (*at.path, name), at.scope)
+    nodes = [(name, terms.node(each)) for name, each in want.items()]
+    members = tuple((name, node.glance, node) for name, node in nodes if node.can_refuse)
+    steps = len(members) // MEMBERS_PER_STEP
+
+    def check(walk: Walk, value: Any, path: Path) -> None:
+        if not isinstance(value, dict):
+            return
+        walk.steps -= steps
+        for name, glance, node in members:
+            if name in value:
+                member = value[name]
+                test = glance.get(type(member), never)
+                if test is not None and not test(member):
+                    node.check(walk, member, (*path, name))
+
+    return check
 
 
-def pattern_properties(walk: Walk, want: Any, value: Any, at: At) -> None:
+def pattern_properties(want: Any, schema: dict[str, Any], terms: Terms) -> Check:  # noqa: ARG001 - as every keyword
     """Look into the members whose names match a pattern."""
-    if not isinstance(value, dict):
-        return
-    walk.spend(len(want) * len(value))
-    for each, schema in want.items():
-        for name, member in value.items():
-            if walk.terms.is_match(each, name):
-                walk.member(member, schema, (*at.path, name), at.scope)
+    searches = tuple((terms.searcher(each), terms.node(below)) for each, below in want.items())
+
+    def check(walk: Walk, value: Any, path: Path) -> None:
+        if not isinstance(value, dict):
+            return
+        walk.spend(len(searches) * len(value))
+        for search, node in searches:
+            for name, member in value.items():
+                if search(name):
+                    node.look(walk, member, (*path, name))
+
+    return check
 
 
-def additional_properties(walk: Walk, want: Any, value: Any, at: At) -> None:
+def additional_properties(want: Any, schema: dict[str, Any], terms: Terms) -> Check | None:
     """Look into the members that nothing else names, or note that there are any."""
-    if not isinstance(value, dict):
-        return
-    extras = list(iter_additional(walk, value, at))
-    if isinstance(want, dict):
-        for name in extras:
-            walk.member(value[name], want, (*at.path, name), at.scope)
-    elif want is False and extras:
-        extras.sort()
-        patterns = at.schema.get("patternProperties")
-        if patterns is None:
-            words = f"Additional properties are not allowed ({listed(extras)} unexpected)"
-        else:
-            verb = "does" if len(extras) == 1 else "do"
-            names = ", ".join(repr(name) for name in extras)
-            known = ", ".join(repr(each) for each in sorted(patterns))
-            words = f"{names} {verb} not match any of the regexes: {known}"
-        walk.add(at.path, words, "additionalProperties")
+    if want is True:
+        return None
+    find = additional_finder(schema, terms)
+    if want is not False:
+        return _additional_schema(want, find, terms)
+    named = frozenset(schema.get("properties", ()))
+    patterns = sorted(schema.get("patternProperties", ()))
+    words = _unmatched(patterns) if "patternProperties" in schema else _not_allowed
+    are_named = named.issuperset
+
+    def check(walk: Walk, value: Any, path: Path) -> None:
+        if isinstance(value, dict) and not are_named(value):
+            extras = find(walk, value)
+            if extras:
+                walk.note(path, "additionalProperties", sorted(extras), words)
+
+    return check
 
 
-def iter_additional(walk: Walk, value: dict[str, Any], at: At) -> Iterator[str]:
-    """Yield the members that neither ``properties`` nor ``patternProperties`` names."""
-    named = at.schema.get("properties", {})
-    patterns = at.schema.get("patternProperties", {})
-    walk.spend(len(patterns) * len(value))
-    for name in value:
-        if name not in named and not any(walk.terms.is_match(each, name) for each in patterns):
-            yield name
+def _additional_schema(want: Any, find: Finder, terms: Terms) -> Check:
+    node = terms.node(want)
+
+    def check(walk: Walk, value: Any, path: Path) -> None:
+        if isinstance(value, dict):
+            for name in find(walk, value):
+                node.look(walk, value[name], (*path, name))
+
+    return check
 
 
-def property_names(walk: Walk, want: Any, value: Any, at: At) -> None:
+def _not_allowed(writer: Writer, extras: Sequence[str]) -> str:
+    return f"Additional properties are not allowed ({writer.listed(extras)} unexpected)"
+
+
+def _unmatched(patterns: Sequence[str]) -> Callable[[Writer, Sequence[str]], str]:
+    def words(writer: Writer, extras: Sequence[str]) -> str:
+        verb = "does" if len(extras) == 1 else "do"
+        names, known = writer.names(extras), writer.names(patterns)
+        return f"{names} {verb} not match any of the regexes: {known}"
+
+    return words
+
+
+if TYPE_CHECKING:
+    Finder = Callable[[Walk, dict[str, Any]], Sequence[str]]
+
+
+def additional_finder(schema: dict[str, Any], terms: Terms) -> Finder:
+    """Give what finds the members that neither ``properties`` nor ``patternProperties`` names."""
+    named = frozenset(schema.get("properties", ()))
+    searches = tuple(map(terms.searcher, schema.get("patternProperties", ())))
+
+    def find(walk: Walk, value: dict[str, Any]) -> Sequence[str]:
+        walk.spend(len(searches) * len(value) + len(value) // MEMBERS_PER_STEP)
+        extras = [name for name in value if name not in named]
+        if searches:
+            extras = [name for name in extras if not any(search(name) for search in searches)]
+        return extras
+
+    return find
+
+
+def property_names(want: Any, schema: dict[str, Any], terms: Terms) -> Check:  # noqa: ARG001 - as every keyword
     """Hold each member's name against a schema; the place is the object."""
-    if isinstance(value, dict):
-        for name in value:
-            walk.descend(name, want, at.path, at.scope)
+    node = terms.node(want)
+
+    def check(walk: Walk, value: Any, path: Path) -> None:
+        if isinstance(value, dict):
+            for name in value:
+                node.check(walk, name, path)
+
+    return check
 
 
-def required(walk: Walk, want: Any, value: Any, at: At) -> None:
+def required(want: Any, schema: dict[str, Any], terms: Terms) -> Check:  # noqa: ARG001 - as every keyword
     """Note each missing member, at the place where it should be (decision V1)."""
-    if not isinstance(value, dict):
-        return
-    for name in want:
-        if name not in value:
-            walk.add((*at.path, name), f"{name!r} is a required property", "required")
+    members = tuple((name, f"{name!r} is a required property") for name in want)
+
+    def check(walk: Walk, value: Any, path: Path) -> None:
+        if isinstance(value, dict):
+            for name, words in members:
+                if name not in value:
+                    walk.note((*path, name), "required", UNQUOTED, words)
+
+    return check
 
 
-def dependent_required(walk: Walk, want: Any, value: Any, at: At) -> None:
+def dependent_required(want: Any, schema: dict[str, Any], terms: Terms) -> Check:  # noqa: ARG001 - as every keyword
     """Note each member that another one asks for."""
-    if not isinstance(value, dict):
-        return
-    for name, needs in want.items():
-        if name in value:
-            _note_dependencies(walk, name, needs, value, at, "dependentRequired")
+    checks = tuple(_in_need("dependentRequired", name, needs) for name, needs in want.items())
+    return _of_objects(checks)
 
 
-def _note_dependencies(  # noqa: PLR0913, PLR0917 - shared by two spellings of one keyword
-    walk: Walk, name: str, needs: list[str], value: dict[str, Any], at: At, keyword: str
-) -> None:
-    for each in needs:
-        if each not in value:
-            walk.add((*at.path, each), f"{each!r} is a dependency of {name!r}", keyword)
-
-
-def dependent_schemas(walk: Walk, want: Any, value: Any, at: At) -> None:
+def dependent_schemas(want: Any, schema: dict[str, Any], terms: Terms) -> Check:  # noqa: ARG001 - as every keyword
     """Hold the object against the schema that a member asks for."""
-    if not isinstance(value, dict):
-        return
-    for name, schema in want.items():
-        if name in value:
-            walk.descend(value, schema, at.path, at.scope)
+    return _of_objects(tuple(_where_named(name, below, terms) for name, below in want.items()))
 
 
-def dependencies(walk: Walk, want: Any, value: Any, at: At) -> None:
+def dependencies(want: Any, schema: dict[str, Any], terms: Terms) -> Check:  # noqa: ARG001 - as every keyword
     """Both of the above under one name, as drafts 4 to 7 write them."""
-    if not isinstance(value, dict):
-        return
-    for name, needs in want.items():
-        if name not in value:
-            continue
-        if isinstance(needs, list):
-            _note_dependencies(walk, name, needs, value, at, "dependencies")
-        else:
-            walk.descend(value, needs, at.path, at.scope)
+    return _of_objects(
+        tuple(
+            _in_need("dependencies", name, needs)
+            if isinstance(needs, list)
+            else _where_named(name, needs, terms)
+            for name, needs in want.items()
+        )
+    )
 
 
-def min_properties(walk: Walk, want: Any, value: Any, at: At) -> None:
-    """Note an object with too few members."""
-    if isinstance(value, dict) and len(value) < want:
-        words = "should be non-empty" if want == 1 else "does not have enough properties"
-        walk.add(at.path, f"{value!r} {words}", "minProperties")
+def _of_objects(checks: tuple[Check, ...]) -> Check:
+    def check(walk: Walk, value: Any, path: Path) -> None:
+        if isinstance(value, dict):
+            for each in checks:
+                each(walk, value, path)
+
+    return check
 
 
-def max_properties(walk: Walk, want: Any, value: Any, at: At) -> None:
-    """Note an object with too many members."""
-    if isinstance(value, dict) and len(value) > want:
-        words = "is expected to be empty" if want == 0 else "has too many properties"
-        walk.add(at.path, f"{value!r} {words}", "maxProperties")
+def _in_need(keyword: str, name: str, needs: Sequence[str]) -> Check:
+    """Note each member that is needed where one is there."""
+    members = tuple((each, f"{each!r} is a dependency of {name!r}") for each in needs)
+
+    def check(walk: Walk, value: Any, path: Path) -> None:
+        if name in value:
+            for each, words in members:
+                if each not in value:
+                    walk.note((*path, each), keyword, UNQUOTED, words)
+
+    return check
+
+
+def _where_named(name: str, schema: Any, terms: Terms) -> Check:
+    """Hold the object against a schema where one member is there."""
+    node = terms.node(schema)
+
+    def check(walk: Walk, value: Any, path: Path) -> None:
+        if name in value:
+            node.check(walk, value, path)
+
+    return check

@@ -1,22 +1,28 @@
-"""Explains one schema's rejects: the walk over value and schema, and its budget."""
+"""Explains one schema's rejects: the nodes that its subschemas are compiled to."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.contract.issues import Issue
+from toolgauge.contract.schema.explain.nodes import Node
+from toolgauge.contract.schema.explain.quoting import quoted
 from toolgauge.contract.schema.explain.scopes import Unresolved
 from toolgauge.contract.schema.explain.tables import keywords_of
 from toolgauge.contract.schema.explain.walk import Stopped, Walk
+from toolgauge.contract.schema.explain.wording import Writer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from toolgauge.contract.bounds import Bounds
     from toolgauge.contract.schema.dialects import Dialect
     from toolgauge.contract.schema.explain.branches import Branches
     from toolgauge.contract.schema.explain.scopes import Scope
-    from toolgauge.contract.schema.explain.walk import Plan, Schema
+    from toolgauge.contract.schema.explain.walk import Check, Schema
+
+_SHORT_BYTES = 4_096
+"""Up to here, a value as JSON, writing all of it costs less than stopping in time."""
 
 
 class Explainer:
@@ -28,9 +34,9 @@ class Explainer:
         scope: What references mean at its root.
         branches: Asks the engine about its subschemas; ``None`` where it cannot.
         bounds: How many issues, how long a message.
-        is_match: Searches a text for a pattern: ``(pattern, text)``.
-        has_format: Whether a value keeps a format: ``(format, value)``; ``None``
-            with formats off.
+        searcher: Gives a function that searches a text for a pattern.
+        format_check: Gives the check of a format by its name; ``None`` with
+            formats off.
     """
 
     def __init__(  # noqa: PLR0913 - one object per schema, and it needs all of it
@@ -41,50 +47,94 @@ class Explainer:
         scope: Scope,
         branches: Branches | None,
         bounds: Bounds,
-        is_match: Callable[[str, str], bool],
-        has_format: Callable[[str, object], bool] | None,
+        searcher: Callable[[str], Callable[[str], bool]],
+        format_check: Callable[[str], Callable[[object], bool]] | None,
     ) -> None:
         self.dialect: Dialect = dialect
         self.bounds: Bounds = bounds
-        self.is_match: Callable[[str, str], bool] = is_match
-        self.has_format: Callable[[str, object], bool] | None = has_format
-        self._keywords = keywords_of(dialect)
-        self._plans: dict[int, tuple[dict[str, Any], Plan]] = {}
-        self.branches: Branches | None = branches
-        self._schema = schema
+        self.searcher: Callable[[str], Callable[[str], bool]] = searcher
+        self._format_check = format_check
+        self._branches = branches
         self._scope = scope
+        self._keywords = keywords_of(dialect, formats=format_check is not None)
+        self._short_writer = Writer(bounds, repr).issue
+        self._writer = Writer(bounds, self.quoted).issue
+        self._nodes: dict[int, Node] = {}
+        self._root = self.node(schema)
 
-    def plan(self, schema: dict[str, Any]) -> Plan:
-        """Give the keywords of a subschema that have words, in its own order."""
-        known = self._plans.get(id(schema))
-        if known is not None:
-            return known[1]
-        names = schema.keys()
+    def node(self, schema: Schema) -> Node:
+        """Give the node of a subschema, the same one each time.
+
+        Raises:
+            Unresolved: If a reference led to what is no schema.
+        """
+        node = self._nodes.get(id(schema))
+        if node is None:
+            if not isinstance(schema, dict | bool):
+                raise Unresolved(repr(type(schema)))
+            # It keeps the schema, so that its id() stays its own.
+            node = self._nodes[id(schema)] = Node(schema, self)
+        return node
+
+    def asserting(self, schema: dict[str, Any]) -> list[str]:
+        """Name the keywords of a subschema that can refuse a value."""
+        names: Iterable[str] = schema
         if "$ref" in schema and self.dialect.number <= 7:  # noqa: PLR2004 - draft-07
             # JSON Schema draft-07 core section 8.3: siblings of $ref MUST be ignored.
-            names = {"$ref": None}.keys()
-        plan = tuple(
-            (self._keywords[name], schema[name]) for name in names if name in self._keywords
-        )
-        # The schema is kept with its plan, so that its id() stays its own.
-        self._plans[id(schema)] = (schema, plan)
-        return plan
+            names = ("$ref",)
+        return [name for name in names if name in self._keywords]
 
-    def explain(self, value: object) -> tuple[Issue, ...]:
+    def checks(self, schema: dict[str, Any]) -> list[tuple[str, Check]]:
+        """Compile the keywords of a subschema, in its own order."""
+        made = (
+            (name, self._keywords[name](schema[name], schema, self))
+            for name in self.asserting(schema)
+        )
+        return [(name, check) for name, check in made if check is not None]
+
+    def engine(self, schema: Schema) -> Callable[[object], bool] | None:
+        """Give the engine's check of a subschema, ``None`` where there is none."""
+        return None if self._branches is None else self._branches.accepts(schema)
+
+    def format_check(self, name: str) -> Callable[[object], bool] | None:
+        """Give the check of a format, ``None`` where formats are not asserted."""
+        return None if self._format_check is None else self._format_check(name)
+
+    def quoted(self, part: object) -> str:
+        """Write a part of the schema as ``repr`` does, as much as a message has room for."""
+        return quoted(part, self.bounds.max_message_chars)
+
+    def explain(self, value: object, size: int) -> tuple[Issue, ...]:
         """Give every issue, in the order in which the schema asks for them.
+
+        Args:
+            value: Parsed JSON that the schema refuses.
+            size: Bytes of the value as JSON, or more.
 
         Returns:
             Issues; where a bound stopped the walk, the last one is at the root
             and says so. Empty where the walk found nothing wrong,
             or could not say it.
         """
-        walk = Walk(self)
+        bounds = self.bounds
+        walk = Walk(self._scope, bounds.max_explained, bounds.max_issues)
+        is_whole = True
         try:
-            walk.descend(value, self._schema, (), self._scope, is_entered=True)
-        except (Stopped, RecursionError):
-            note = f"stopped after {len(walk.issues)} errors: too much to list in full"
-            return (*walk.issues, Issue(message=note))
-        except (Unresolved, ValueError):
+            try:
+                self._root.entered(walk, value, ())
+            except (Stopped, RecursionError):
+                is_whole = False
+                walk.steps = bounds.max_explained
+            word = self._short_writer if size <= _SHORT_BYTES else self._writer
+            issues: list[Issue] = []
+            for note in walk.notes:
+                issues.append(word(note, walk))  # noqa: PERF401 - those before a stop are kept
+        except Stopped:
+            is_whole = False
+        except (Unresolved, RecursionError, ValueError):
             # CPython does not write integers past sys.get_int_max_str_digits().
             return ()
-        return tuple(walk.issues)
+        if not is_whole:
+            words = f"stopped after {len(issues)} errors: too much to list in full"
+            issues.append(Issue(message=words))
+        return tuple(issues)

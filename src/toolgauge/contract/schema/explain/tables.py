@@ -1,11 +1,11 @@
-"""Which function words which keyword, draft by draft."""
+"""Which function compiles which keyword, draft by draft."""
 
 from __future__ import annotations
 
 from functools import cache
 from typing import TYPE_CHECKING
 
-from toolgauge.contract.schema.explain import arrays, evaluated, logic, objects, scalars
+from toolgauge.contract.schema.explain import arrays, evaluated, limits, logic, objects, scalars
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,20 +27,20 @@ _KEYWORDS: dict[str, Keyword] = {
     "dependentRequired": objects.dependent_required,
     "dependentSchemas": objects.dependent_schemas,
     "enum": scalars.enum,
-    "exclusiveMaximum": scalars.exclusive_maximum,
-    "exclusiveMinimum": scalars.exclusive_minimum,
+    "exclusiveMaximum": limits.exclusive_maximum,
+    "exclusiveMinimum": limits.exclusive_minimum,
     "format": scalars.format_,
     "if": logic.if_,
     "items": arrays.items,
-    "maxItems": arrays.max_items,
-    "maxLength": scalars.max_length,
-    "maxProperties": objects.max_properties,
-    "maximum": scalars.maximum,
-    "minItems": arrays.min_items,
-    "minLength": scalars.min_length,
-    "minProperties": objects.min_properties,
-    "minimum": scalars.minimum,
-    "multipleOf": scalars.multiple_of,
+    "maxItems": limits.max_items,
+    "maxLength": limits.max_length,
+    "maxProperties": limits.max_properties,
+    "maximum": limits.maximum,
+    "minItems": limits.min_items,
+    "minLength": limits.min_length,
+    "minProperties": limits.min_properties,
+    "minimum": limits.minimum,
+    "multipleOf": limits.multiple_of,
     "not": logic.not_,
     "oneOf": logic.one_of,
     "pattern": scalars.pattern,
@@ -78,8 +78,8 @@ _UNTIL = {"$recursiveRef": 2019, "additionalItems": 2019}
 
 
 @cache
-def keywords_of(dialect: Dialect) -> Mapping[str, Keyword]:
-    """Give the keywords that a dialect has, and their words."""
+def keywords_of(dialect: Dialect, *, formats: bool) -> Mapping[str, Keyword]:
+    """Give the keywords of a dialect that can refuse a value, and what compiles them."""
     draft = dialect.number
     table = dict(_KEYWORDS)
     if draft < 2020:  # noqa: PLR2004 - a draft
@@ -89,5 +89,5 @@ def keywords_of(dialect: Dialect) -> Mapping[str, Keyword]:
     return {
         name: keyword
         for name, keyword in table.items()
-        if _SINCE.get(name, 0) <= draft <= _UNTIL.get(name, draft)
+        if _SINCE.get(name, 0) <= draft <= _UNTIL.get(name, draft) and (formats or name != "format")
     }

@@ -1,11 +1,12 @@
-"""One walk over a value and its schema that notes every issue within a budget."""
+"""One walk over a value that notes every fault within a budget.
+
+The way through the schema is compiled: a ``Node`` for each subschema that a
+walk came to, holding one closure for each of its keywords.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
-
-from toolgauge.contract.issues import Issue
-from toolgauge.contract.schema.faults import cut
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -13,43 +14,42 @@ if TYPE_CHECKING:
     from toolgauge.contract.bounds import Bounds
     from toolgauge.contract.pointers import Path
     from toolgauge.contract.schema.dialects import Dialect
-    from toolgauge.contract.schema.explain.branches import Branches
+    from toolgauge.contract.schema.explain.nodes import Node
     from toolgauge.contract.schema.explain.scopes import Scope
+    from toolgauge.contract.schema.explain.wording import Note, Words
 
 Schema: TypeAlias = "dict[str, Any] | bool"
 
-_CHARS_PER_STEP = 64
-"""Writing this many characters of a message costs as much as one keyword."""
-
-
-class At(NamedTuple):
-    """Where a walk is: the schema, the place in the value, what references mean."""
-
-    schema: dict[str, Any]
-    path: Path
-    scope: Scope
+Check: TypeAlias = "Callable[[Walk, Any, Path], None]"
+"""Notes what is wrong with a value: ``check(walk, value, path)``."""
 
 
 class Keyword(Protocol):
-    """The words of one keyword: note what ``value`` does wrong by ``want``."""
+    """Compiles one keyword of one subschema; ``None`` where it asserts nothing."""
 
-    def __call__(self, walk: Walk, want: Any, value: Any, at: At, /) -> None: ...  # noqa: D102
-
-
-Plan: TypeAlias = "tuple[tuple[Keyword, Any], ...]"
+    def __call__(self, want: Any, schema: dict[str, Any], terms: Terms, /) -> Check | None: ...  # noqa: D102
 
 
 class Terms(Protocol):
-    """What a walk needs to know of the schema that it explains."""
+    """What keywords are compiled with."""
 
     dialect: Dialect
     bounds: Bounds
-    is_match: Callable[[str, str], bool]
-    has_format: Callable[[str, object], bool] | None
-    branches: Branches | None
 
-    def plan(self, schema: dict[str, Any]) -> Plan:
-        """Give the keywords of a subschema that have words, in its own order."""
+    def node(self, schema: Schema) -> Node:
+        """Give the node of a subschema, the same one each time."""
+
+    def asserting(self, schema: dict[str, Any]) -> list[str]:
+        """Name the keywords of a subschema that can refuse a value."""
+
+    def searcher(self, pattern: str) -> Callable[[str], bool]:
+        """Give a function that searches a text for a pattern."""
+
+    def format_check(self, name: str) -> Callable[[object], bool] | None:
+        """Give the check of a format, ``None`` where formats are not asserted."""
+
+    def quoted(self, part: object) -> str:
+        """Write a part of the schema as ``repr`` does, as much as a message has room for."""
 
 
 class Stopped(Exception):
@@ -57,58 +57,22 @@ class Stopped(Exception):
 
 
 class Walk:
-    """The state of one walk: the issues so far, and what is left of the budget."""
+    """The state of one walk: the notes so far, and what is left of the budget.
 
-    __slots__ = ("_steps", "issues", "terms")
+    Attributes:
+        notes: What is wrong, in the schema's order.
+        steps: What is left of the budget. Nodes pay for their keywords, and
+            loops for what they pass over.
+        scope: What references mean where the walk is.
+    """
 
-    def __init__(self, terms: Terms) -> None:
-        self.terms: Terms = terms
-        self.issues: list[Issue] = []
-        self._steps = terms.bounds.max_explained
+    __slots__ = ("_max_notes", "notes", "scope", "steps")
 
-    def descend(
-        self,
-        value: object,
-        schema: Schema,
-        path: Path,
-        scope: Scope,
-        *,
-        is_entered: bool = False,
-    ) -> None:
-        """Note what is wrong with ``value`` by ``schema``.
-
-        ``is_entered`` says that the scope already stands inside the schema,
-        as it does behind a reference: a base URI must not be joined twice.
-        """
-        if schema is True:
-            return
-        if schema is False:
-            self.add(path, f"False schema does not allow {value!r}", None)
-            return
-        terms = self.terms
-        if not is_entered:
-            scope = scope.enter(schema)
-        plan = terms.plan(schema)
-        self.spend(len(plan))
-        at = At(schema, path, scope)
-        for keyword, want in plan:
-            keyword(self, want, value, at)
-
-    def member(self, value: object, schema: Schema, path: Path, scope: Scope) -> None:
-        """Note what is wrong with a member, unless the engine says that nothing is.
-
-        An array is not asked about as a whole: its items will be, one by one.
-        """
-        if value and isinstance(value, dict):
-            accepts = self.engine(schema)
-            if accepts is not None and accepts(value):
-                return
-        self.descend(value, schema, path, scope)
-
-    def engine(self, schema: Schema) -> Callable[[object], bool] | None:
-        """Give the engine's check of a subschema, ``None`` where there is none."""
-        branches = self.terms.branches
-        return None if branches is None else branches.accepts(schema)
+    def __init__(self, scope: Scope, steps: int, max_notes: int) -> None:
+        self.notes: list[Note] = []
+        self.steps: int = steps
+        self.scope: Scope = scope
+        self._max_notes = max_notes
 
     def spend(self, steps: int) -> None:
         """Pay for work ahead.
@@ -116,38 +80,28 @@ class Walk:
         Raises:
             Stopped: If the budget does not cover it.
         """
-        self._steps -= steps
-        if self._steps < 0:
+        self.steps -= steps
+        if self.steps < 0:
             raise Stopped
 
-    def add(
-        self,
-        path: Path,
-        message: str,
-        keyword: str | None,
-        *,
-        hint: str | None = None,
-        causes: tuple[Issue, ...] = (),
+    def note(
+        self, path: Path, keyword: str | None, value: Any, words: Words, more: Any = None
     ) -> None:
-        """Note one issue."""
-        bounds = self.terms.bounds
-        self.spend(len(message) // _CHARS_PER_STEP)
-        message = cut(message, bounds)
-        if len(self.issues) >= bounds.max_issues:
+        """Note one fault of the value.
+
+        Raises:
+            Stopped: If there are as many as may be.
+        """
+        notes = self.notes
+        if len(notes) >= self._max_notes:
             raise Stopped
-        self.issues.append(
-            Issue(path=path, message=message, keyword=keyword, hint=hint, causes=causes)
-        )
+        notes.append((path, keyword, value, words, more))
 
-    def issues_of(self, value: object, schema: Schema, path: Path, scope: Scope) -> list[Issue]:
-        """Give the issues of one branch, without noting them."""
-        outer, self.issues = self.issues, []
+    def notes_of(self, node: Node, value: object, path: Path = ()) -> list[Note]:
+        """Give the notes of one branch, without keeping them."""
+        outer, self.notes = self.notes, []
         try:
-            self.descend(value, schema, path, scope)
-            return self.issues
+            node.check(self, value, path)
+            return self.notes
         finally:
-            self.issues = outer
-
-    def is_valid(self, value: object, schema: Schema, scope: Scope) -> bool:
-        """Tell whether one branch accepts the value."""
-        return not self.issues_of(value, schema, (), scope)
+            self.notes = outer
