@@ -22,7 +22,7 @@ export default defineConfig({
   },
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   test: {
-    include: ["src/**/*.test.ts", "build/**/*.test.ts"],
+    include: ["src/**/*.test.ts", "build/**/*.test.ts", "report/**/*.test.ts"],
     environment: "node",
   },
 });

@@ -15,3 +15,13 @@ export function parsePointer(pointer: string): readonly string[] | null {
 export function arrayIndex(token: string): number | null {
   return /^(?:0|[1-9][0-9]*)$/.test(token) ? Number(token) : null;
 }
+
+/** The pointer of a path of keys and indices. */
+export function toPointer(path: readonly (string | number)[]): string {
+  // "~" first, so that the "~1" of a slash is not escaped again.
+  return path.map((part) => `/${escapeToken(String(part))}`).join("");
+}
+
+export function escapeToken(key: string): string {
+  return key.replaceAll("~", "~0").replaceAll("/", "~1");
+}

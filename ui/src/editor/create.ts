@@ -1,4 +1,4 @@
-import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { json } from "@codemirror/lang-json";
 import { bracketMatching, codeFolding, foldKeymap, indentOnInput, indentUnit } from "@codemirror/language";
@@ -13,6 +13,9 @@ import {
   keymap,
   lineNumbers,
 } from "@codemirror/view";
+import { changeBetween } from "../json/edit";
+import type { JsonValue } from "../json/value";
+import { completeFrom } from "./complete";
 import { replaceSelection } from "./replace";
 import { theme } from "./theme";
 
@@ -31,7 +34,12 @@ export interface EditorEvents {
  *
  * Tab is left to the browser: who comes with the keyboard must also get out.
  */
-export function createEditor(host: HTMLElement, text: string, events: EditorEvents): EditorView {
+export function createEditor(
+  host: HTMLElement,
+  text: string,
+  schema: JsonValue,
+  events: EditorEvents,
+): EditorView {
   const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
   const submit = (): boolean => {
     events.onSubmit();
@@ -55,11 +63,14 @@ export function createEditor(host: HTMLElement, text: string, events: EditorEven
         closeBrackets(),
         highlightActiveLine(),
         lintGutter(),
+        autocompletion({ override: [completeFrom(schema)], icons: false }),
         replaceSelection,
         json(),
         theme,
         EditorView.contentAttributes.of({
           "aria-label": "Arguments as JSON",
+          // Editable text takes the focus anyway; checkers of accessibility look for this.
+          tabindex: "0",
           spellcheck: "false",
           autocorrect: "off",
           autocapitalize: "off",
@@ -67,6 +78,7 @@ export function createEditor(host: HTMLElement, text: string, events: EditorEven
         keymap.of([
           { key: "Mod-Enter", run: submit },
           { key: "F8", run: nextDiagnostic },
+          ...completionKeymap,
           ...closeBracketsKeymap,
           ...defaultKeymap.filter(({ key }) => key !== "Mod-Enter"),
           ...historyKeymap,
@@ -80,9 +92,9 @@ export function createEditor(host: HTMLElement, text: string, events: EditorEven
   });
 }
 
-/** Put another text in, as one edit that can be undone. */
+/** Put another text in, as one edit that can be undone; what is the same stays, and the caret with it. */
 export function replaceText(editor: EditorView, text: string): void {
-  editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } });
+  editor.dispatch({ changes: changeBetween(editor.state.doc.toString(), text) });
 }
 
 /** Put the caret at a problem and bring it into view. */

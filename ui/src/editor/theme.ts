@@ -4,7 +4,7 @@ import { tags } from "@lezer/highlight";
 
 // Custom properties reach into the shadow root, so light and dark need no second theme.
 const look = EditorView.theme({
-  "&": { minHeight: "132px", maxHeight: "max(260px, 52vh)", color: "var(--text)", backgroundColor: "var(--field)", fontSize: "13px" },
+  "&": { minHeight: "132px", maxHeight: "var(--editor-height, max(260px, 52vh))", color: "var(--text)", backgroundColor: "var(--field)", fontSize: "13px" },
   "&.cm-focused": { outline: "none" },
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.55", overflow: "auto" },
   ".cm-content": { padding: "8px 0", caretColor: "var(--accent)" },
@@ -54,6 +54,16 @@ const look = EditorView.theme({
     fontFamily: "var(--sans)",
     fontSize: "13px",
   },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul": { fontFamily: "var(--mono)", fontSize: "12.5px", maxHeight: "260px" },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul > li": { padding: "2px 8px" },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]": {
+    backgroundColor: "var(--accent-soft)",
+    color: "var(--text)",
+  },
+  ".cm-completionMatchedText": { textDecoration: "none", fontWeight: "700" },
+  ".cm-completionDetail": { color: "var(--muted)", fontStyle: "normal", marginLeft: "12px" },
+  ".cm-completionInfo": { padding: "6px 10px", maxWidth: "300px", whiteSpace: "pre-wrap" },
+  ".cm-snippetField": { backgroundColor: "var(--chip)" },
   ".cm-diagnostic": { padding: "6px 10px", borderLeft: "none", overflowWrap: "anywhere" },
   ".cm-foldPlaceholder": {
     backgroundColor: "var(--chip)",

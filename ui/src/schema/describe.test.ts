@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readJson } from "../json/value";
 import { childrenOf, typeText } from "./describe";
-import { asSchema } from "./resolve";
+import { asSchema } from "./keywords";
 
 function rows(schema: object) {
   const value = asSchema(readJson(JSON.stringify(schema)));

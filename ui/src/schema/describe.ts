@@ -1,5 +1,6 @@
 import { type JsonObject, type JsonValue, isArray, isObject, member, writeJson } from "../json/value";
-import { asSchema, resolve, stringList } from "./resolve";
+import { asSchema, stringList } from "./keywords";
+import { resolve } from "./resolve";
 
 /** What a row is called and which part of the schema it describes. */
 interface Part {

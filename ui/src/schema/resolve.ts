@@ -1,5 +1,7 @@
 import { type JsonObject, type JsonValue, isArray, isObject, member } from "../json/value";
 import { arrayIndex, parsePointer } from "../pointer";
+import { join } from "./join";
+import { asSchema } from "./keywords";
 
 /** A schema with its `$ref`s followed, and which ones those were. */
 export interface Resolved {
@@ -10,13 +12,17 @@ export interface Resolved {
 /** How many `$ref`s may follow each other before we call it a loop. */
 const MAX_HOPS = 16;
 
-/** Find what a local `$ref` names; `undefined` for a remote or a dangling one. */
+/** Find what a `$ref` names; `undefined` where it leads out of the schema or nowhere. */
 export function lookUp(root: JsonValue, ref: string): JsonValue | undefined {
-  if (!ref.startsWith("#")) return undefined;
-  const fragment = decode(ref.slice(1));
+  const hash = ref.indexOf("#");
+  const [base, fragment] = hash < 0 ? [ref, ""] : [ref.slice(0, hash), decode(ref.slice(hash + 1))];
+  const document = base === "" ? root : find(root, (each) => each["$id"] === base, 0);
+  if (document === undefined) return undefined;
   const tokens = parsePointer(fragment);
-  if (!tokens) return findAnchor(root, fragment, 0);
-  let at: JsonValue | undefined = root;
+  if (!tokens) {
+    return find(document, (each) => each["$anchor"] === fragment || each["$dynamicAnchor"] === fragment, 0);
+  }
+  let at: JsonValue | undefined = document;
   for (const token of tokens) {
     if (isArray(at)) {
       const index = arrayIndex(token);
@@ -31,47 +37,21 @@ export function lookUp(root: JsonValue, ref: string): JsonValue | undefined {
  *
  * Members beside a `$ref` win over those it leads to: that is how authors use
  * them (a description, a default), and this page only describes; the server
- * judges.
+ * judges. `$dynamicRef` is followed like `$ref`: its dynamic part needs the
+ * whole of an evaluation.
  */
 export function resolve(schema: JsonValue | undefined, root: JsonValue): Resolved {
   const refs: string[] = [];
   let merged = asSchema(schema);
-  while (typeof merged["$ref"] === "string" && refs.length < MAX_HOPS) {
-    const ref: string = merged["$ref"];
-    const target = lookUp(root, ref);
-    const { $ref: _, ...beside } = merged;
+  for (;;) {
+    const { $ref, $dynamicRef, ...beside } = merged;
+    const ref = typeof $ref === "string" ? $ref : $dynamicRef;
+    if (typeof ref !== "string" || refs.length >= MAX_HOPS) return { schema: merged, refs };
     refs.push(ref);
+    const target = lookUp(root, ref);
     if (target === undefined) return { schema: beside, refs };
-    merged = { ...asSchema(target), ...beside };
+    merged = join(beside, asSchema(target));
   }
-  return { schema: merged, refs };
-}
-
-/** Read a schema as an object: `true` says nothing, `false` forbids everything. */
-export function asSchema(schema: JsonValue | undefined): JsonObject {
-  if (isObject(schema)) return schema;
-  return schema === false ? { not: {} } : {};
-}
-
-/** Two schemas that both hold, as far as a reader and a skeleton need them joined. */
-export function join(first: JsonObject, second: JsonObject): JsonObject {
-  const properties = Object.create(null) as Record<string, JsonValue | undefined>;
-  Object.assign(properties, asSchema(member(first, "properties")));
-  for (const [key, each] of Object.entries(asSchema(member(second, "properties")))) {
-    const known = properties[key];
-    properties[key] = known === undefined ? (each ?? {}) : { ...asSchema(known), ...asSchema(each) };
-  }
-  const required = [...stringList(first["required"]), ...stringList(second["required"])];
-  return {
-    ...first,
-    ...second,
-    ...(Object.keys(properties).length > 0 ? { properties } : {}),
-    ...(required.length > 0 ? { required: [...new Set(required)] } : {}),
-  };
-}
-
-export function stringList(value: JsonValue | undefined): readonly string[] {
-  return isArray(value) ? value.filter((each) => typeof each === "string") : [];
 }
 
 function decode(fragment: string): string {
@@ -83,13 +63,16 @@ function decode(fragment: string): string {
   }
 }
 
-function findAnchor(value: JsonValue | undefined, name: string, depth: number): JsonValue | undefined {
+/** The first object below a value that fits, depth first. */
+function find(
+  value: JsonValue | undefined,
+  fits: (object: JsonObject) => boolean,
+  depth: number,
+): JsonValue | undefined {
   if (depth > 64 || typeof value !== "object" || value === null) return undefined;
-  if (isObject(value) && (value["$anchor"] === name || value["$dynamicAnchor"] === name)) {
-    return value;
-  }
+  if (isObject(value) && fits(value)) return value;
   for (const each of Object.values(value as object) as JsonValue[]) {
-    const found = findAnchor(each, name, depth + 1);
+    const found = find(each, fits, depth + 1);
     if (found !== undefined) return found;
   }
   return undefined;

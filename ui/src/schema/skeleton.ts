@@ -1,5 +1,9 @@
-import { ExactNumber, type JsonObject, type JsonValue, isArray, isObject, member, writeJson } from "../json/value";
-import { asSchema, join, resolve, stringList } from "./resolve";
+import { type JsonObject, type JsonValue, isArray, isObject, member, writeJson } from "../json/value";
+import { itemSchemas } from "./accepts";
+import { effective } from "./effective";
+import { join } from "./join";
+import { asSchema, boundOf, stringList, typesOf } from "./keywords";
+import { resolve } from "./resolve";
 
 /** No sensible value: an endless recursion, or the budget is spent. */
 const NOTHING = Symbol("nothing");
@@ -17,8 +21,14 @@ const MAX_DEPTH = 40;
  * of const, default, example, enum member, and a placeholder of the type.
  */
 export function skeleton(inputSchema: JsonValue): string {
-  const built = new Builder(inputSchema).build(inputSchema, 0, []);
-  return writeJson(built === NOTHING || !isObject(built) ? {} : built);
+  const built = placeholder(inputSchema, inputSchema);
+  return writeJson(isObject(built) ? built : {});
+}
+
+/** The same for one place below `root`: what a part holds when it is added. */
+export function placeholder(schema: JsonValue | undefined, root: JsonValue): JsonValue {
+  const built = new Builder(root).build(schema, 0, []);
+  return built === NOTHING ? null : built;
 }
 
 class Builder {
@@ -28,15 +38,14 @@ class Builder {
 
   build(schema: JsonValue | undefined, depth: number, above: readonly string[]): Built {
     if (depth > MAX_DEPTH || this.left-- <= 0) return NOTHING;
-    const { schema: own, refs } = resolve(schema, this.root);
+    const { schema: own, refs } = effective(schema, this.root);
     if (refs.some((ref) => above.includes(ref))) return NOTHING;
     const path = [...above, ...refs];
     const given = givenValue(own);
     if (given !== undefined) return given;
-    const whole = this.withAllOf(own, path);
-    const branches = whole["anyOf"] ?? whole["oneOf"];
-    if (isArray(branches)) return this.branch(whole, branches, depth, path);
-    return this.byType(whole, depth, path);
+    const branches = own["anyOf"] ?? own["oneOf"];
+    if (isArray(branches)) return this.branch(own, branches, depth, path);
+    return this.byType(own, depth, path);
   }
 
   /** The first branch that leads anywhere; one that is only `null` comes last. */
@@ -56,15 +65,6 @@ class Builder {
       if (built !== NOTHING) return built;
     }
     return NOTHING;
-  }
-
-  private withAllOf(schema: JsonObject, path: readonly string[]): JsonObject {
-    const { allOf, ...rest } = schema;
-    if (!isArray(allOf)) return schema;
-    return allOf.reduce<JsonObject>((whole, each) => {
-      const { schema: part, refs } = resolve(each, this.root);
-      return refs.some((ref) => path.includes(ref)) ? whole : join(whole, part);
-    }, rest);
   }
 
   private byType(schema: JsonObject, depth: number, path: readonly string[]): Built {
@@ -98,11 +98,11 @@ class Builder {
   }
 
   private array(schema: JsonObject, depth: number, path: readonly string[]): Built {
-    const wanted = typeof schema["minItems"] === "number" ? schema["minItems"] : 0;
-    const prefix = isArray(schema["prefixItems"]) ? schema["prefixItems"] : [];
+    const wanted = boundOf(schema, "minItems") ?? 0;
+    const { prefix, rest } = itemSchemas(schema);
     const result: JsonValue[] = [];
     while (result.length < wanted) {
-      const built = this.build(prefix[result.length] ?? schema["items"], depth + 1, path);
+      const built = this.build(prefix[result.length] ?? rest, depth + 1, path);
       if (built === NOTHING) break;
       result.push(built);
     }
@@ -120,9 +120,7 @@ function givenValue(schema: JsonObject): JsonValue | undefined {
 }
 
 function typeOf(schema: JsonObject): string {
-  const type = schema["type"];
-  if (typeof type === "string") return type;
-  const named = stringList(type);
+  const named = typesOf(schema);
   const first = named.find((each) => each !== "null") ?? named[0];
   if (first !== undefined) return first;
   if ("properties" in schema || "required" in schema) return "object";
@@ -132,15 +130,10 @@ function typeOf(schema: JsonObject): string {
 
 /** Zero, or the bound that is nearest to it. */
 function numberWithin(schema: JsonObject): JsonValue {
-  const bound = (key: string): number | undefined => {
-    const value = schema[key];
-    if (value instanceof ExactNumber) return Number(value.raw);
-    return typeof value === "number" ? value : undefined;
-  };
-  const above = bound("exclusiveMinimum");
-  const low = above === undefined ? bound("minimum") : Math.floor(above) + 1;
-  const below = bound("exclusiveMaximum");
-  const high = below === undefined ? bound("maximum") : Math.ceil(below) - 1;
+  const above = boundOf(schema, "exclusiveMinimum");
+  const low = above === undefined ? boundOf(schema, "minimum") : Math.floor(above) + 1;
+  const below = boundOf(schema, "exclusiveMaximum");
+  const high = below === undefined ? boundOf(schema, "maximum") : Math.ceil(below) - 1;
   if (low !== undefined && low > 0) return schema["type"] === "integer" ? Math.ceil(low) : low;
   if (high !== undefined && high < 0) return schema["type"] === "integer" ? Math.floor(high) : high;
   return 0;

@@ -4,7 +4,7 @@ import { type Verdict, readVerdict } from "../net/read";
 import { problemOf } from "./useLoad";
 
 /** Long enough not to ask at every key, short enough to feel live. */
-const PAUSE_MS = 150;
+const PAUSE_MS = 50;
 
 export interface Validation {
   /** The newest verdict there is; while `pending` it is about an older text. */

@@ -3,16 +3,23 @@ import type { JSX } from "preact";
 import { useCallback, useMemo, useRef, useState } from "preact/hooks";
 import { curlCommand } from "../curl";
 import { goTo, replaceText } from "../editor/create";
-import { type Problem, issueProblems, localProblems } from "../editor/diagnostics";
-import { parseJson } from "../json/parse";
+import { type Problem, draftProblem, issueProblems, localProblems } from "../editor/diagnostics";
+import { FormPane } from "../form/FormPane";
+import type { Draft } from "../form/context";
+import { type Parsed, parseJson } from "../json/parse";
 import type { Api } from "../net/api";
 import type { ToolDetail } from "../net/read";
-import { readiness } from "../readiness";
+import { toPointer } from "../pointer";
+import { type Readiness, readiness } from "../readiness";
+import { type Extent, exampleJson } from "../schema/example";
+import { lineFinder } from "../schema/locate";
 import { skeleton } from "../schema/skeleton";
 import { useCall } from "../state/useCall";
 import { useValidation } from "../state/useValidation";
 import { CopyButton } from "./CopyButton";
 import { Editor } from "./Editor";
+import { FillExample } from "./FillExample";
+import { PaneSwitch, type PaneView, Panes } from "./Panes";
 import { Problems } from "./Problems";
 import { ResultCard } from "./ResultCard";
 import { RunBar } from "./RunBar";
@@ -36,16 +43,23 @@ interface Props {
 
 export function Composer({ api, tool, allowExecute, tokenBox, drafts }: Props): JSX.Element {
   const initial = useMemo(() => skeleton(tool.input.value), [tool]);
+  const findLine = useMemo(() => lineFinder(tool.input.value, tool.input.text), [tool]);
   const [text, setText] = useState(drafts.get(tool.name) ?? initial);
+  const [view, setView] = useState<PaneView>("both");
+  const [unfinished, setUnfinished] = useState<readonly Draft[]>([]);
   const editor = useRef<EditorView | null>(null);
   const parsed = useMemo(() => parseJson(text), [text]);
   const { verdict, pending, retry } = useValidation(api, tool.name, text, parsed.ok);
   const call = useCall(api, tool.name);
   const problems = useMemo(() => {
     const issues = verdict?.kind === "invalid" ? verdict.issues : [];
-    return [...localProblems(text, parsed), ...issueProblems(text, parsed, issues)];
-  }, [text, parsed, verdict]);
-  const ready = readiness({ allowExecute, parsed, verdict });
+    return [...localProblems(text, parsed), ...issueProblems(text, parsed, issues, findLine)];
+  }, [text, parsed, verdict, findLine]);
+  const listed = useMemo(() => [...draftProblems(text, parsed, unfinished), ...problems], [text, parsed, unfinished, problems]);
+  const ready: Readiness =
+    unfinished.length > 0
+      ? { ok: false, reason: "A field of the form holds no value yet." }
+      : readiness({ allowExecute, parsed, verdict });
 
   const change = useCallback(
     (next: string) => {
@@ -54,6 +68,11 @@ export function Composer({ api, tool, allowExecute, tokenBox, drafts }: Props): 
     },
     [drafts, tool],
   );
+  // Through the editor, so that one history undoes what was done in either pane.
+  const put = (next: string): void => {
+    if (editor.current) replaceText(editor.current, next);
+    else change(next);
+  };
   const run = (token = tokenBox.token): void => {
     if (ready.ok) call.run(text, token);
   };
@@ -61,11 +80,7 @@ export function Composer({ api, tool, allowExecute, tokenBox, drafts }: Props): 
     tokenBox.set(token);
     run(token);
   };
-  const reset = (): void => {
-    if (!editor.current) return;
-    replaceText(editor.current, initial);
-    editor.current.focus();
-  };
+  const fill = (extent: Extent): void => put(exampleJson(tool.input.value, extent));
   const choose = (problem: Problem): void => {
     if (editor.current) goTo(editor.current, problem.place);
   };
@@ -76,12 +91,26 @@ export function Composer({ api, tool, allowExecute, tokenBox, drafts }: Props): 
     body: text,
     needsToken: tokenBox.token !== null || isAsked,
   });
-  const argumentsPanel = (
-    <>
-      <Editor initialText={text} problems={problems} view={editor} onChange={change} onSubmit={() => run()} />
-      <ValidationStatus parsed={parsed} verdict={verdict} pending={pending} retry={retry} />
-      <Problems problems={problems} isStale={pending} onChoose={choose} />
-    </>
+  const form = (
+    <FormPane
+      schema={tool.input.value}
+      text={text}
+      parsed={parsed}
+      problems={problems}
+      onText={put}
+      onDrafts={setUnfinished}
+      onSubmit={() => run()}
+    />
+  );
+  const json = (
+    <Editor
+      initialText={text}
+      schema={tool.input.value}
+      problems={listed}
+      view={editor}
+      onChange={change}
+      onSubmit={() => run()}
+    />
   );
   return (
     <>
@@ -90,20 +119,29 @@ export function Composer({ api, tool, allowExecute, tokenBox, drafts }: Props): 
         <Tabs
           label="Arguments: view"
           aside={
-            <button type="button" class="small-button" disabled={text === initial} onClick={reset}>
-              Reset
-            </button>
+            <div class="composer-tools">
+              <PaneSwitch view={view} onView={setView} />
+              <FillExample onFill={fill} onReset={() => put(initial)} canReset={text !== initial} />
+            </div>
           }
           tabs={[
-            { id: "json", label: "JSON", body: argumentsPanel },
+            { id: "compose", label: "Compose", body: <Panes view={view} form={form} json={json} /> },
             { id: "curl", label: "cURL", body: <Curl command={curl} isJson={parsed.ok} /> },
           ]}
         />
-        <RunBar ready={ready} state={call.state} onRun={() => run()} onCancel={call.cancel} />
+        <Problems problems={listed} isStale={pending} onChoose={choose} />
+        <div class="composer-foot">
+          <RunBar ready={ready} state={call.state} onRun={() => run()} onCancel={call.cancel} />
+          <ValidationStatus parsed={parsed} verdict={verdict} pending={pending} retry={retry} />
+        </div>
       </section>
       <ResultCard state={call.state} onRetry={() => run()} onToken={runWithToken} hadToken={tokenBox.token !== null} />
     </>
   );
+}
+
+function draftProblems(text: string, parsed: Parsed, drafts: readonly Draft[]): readonly Problem[] {
+  return drafts.flatMap(({ path, message }) => draftProblem(text, parsed, toPointer(path), message) ?? []);
 }
 
 function Curl({ command, isJson }: { readonly command: string; readonly isJson: boolean }): JSX.Element {

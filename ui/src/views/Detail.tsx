@@ -39,13 +39,11 @@ export function Detail({ api, name, ...rest }: Props): JSX.Element {
   return (
     <>
       <Heading tool={state.value} />
-      <div class="columns">
-        <div class="column">
+      <div class="column">
+        <Composer api={api} tool={state.value} {...rest} />
+        <div class="columns">
           <SchemaCard title="Input schema" schema={state.value.input} />
           {state.value.output && <SchemaCard title="Output schema" schema={state.value.output} />}
-        </div>
-        <div class="column">
-          <Composer api={api} tool={state.value} {...rest} />
         </div>
       </div>
     </>

@@ -4,9 +4,12 @@ import type { JSX, RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { createEditor } from "../editor/create";
 import { type Problem, toDiagnostics } from "../editor/diagnostics";
+import type { JsonValue } from "../json/value";
 
 interface Props {
   readonly initialText: string;
+  /** For completion. */
+  readonly schema: JsonValue;
   readonly problems: readonly Problem[];
   readonly view: RefObject<EditorView | null>;
   readonly onChange: (text: string) => void;
@@ -18,13 +21,13 @@ interface Props {
  * each change back in would overwrite what was typed since. To replace it use
  * `replaceText` on the view.
  */
-export function Editor({ initialText, problems, view, onChange, onSubmit }: Props): JSX.Element {
+export function Editor({ initialText, schema, problems, view, onChange, onSubmit }: Props): JSX.Element {
   const host = useRef<HTMLDivElement>(null);
   const events = useRef({ onChange, onSubmit });
   events.current = { onChange, onSubmit };
   useLayoutEffect(() => {
     if (!host.current) return undefined;
-    const created = createEditor(host.current, initialText, {
+    const created = createEditor(host.current, initialText, schema, {
       onChange: (next) => events.current.onChange(next),
       onSubmit: () => events.current.onSubmit(),
     });

@@ -1,6 +1,5 @@
 import type { JSX } from "preact";
-import type { Problem } from "../editor/diagnostics";
-import type { Issue } from "../net/read";
+import { type Problem, lineText } from "../editor/diagnostics";
 
 /** Rows at once; nobody mends a thousand problems from a list. */
 const MAX_ROWS = 100;
@@ -33,9 +32,10 @@ export function Problems({
                 {problem.issue.message}
               </span>
               {problem.issue.hint && <span class="problem-hint">{problem.issue.hint}</span>}
+              {problem.schemaLine && <span class="schema-line">{lineText(problem.schemaLine)}</span>}
             </span>
           </button>
-          <Causes causes={problem.issue.causes} />
+          <Causes causes={problem.causes} />
         </li>
       ))}
       {problems.length > MAX_ROWS && <li class="hint">And {problems.length - MAX_ROWS} more.</li>}
@@ -44,7 +44,7 @@ export function Problems({
 }
 
 /** Why each branch of an anyOf or oneOf did not fit; folded, for there may be many. */
-function Causes({ causes }: { readonly causes: readonly Issue[] }): JSX.Element | null {
+function Causes({ causes }: { readonly causes: readonly Problem[] }): JSX.Element | null {
   if (causes.length === 0) return null;
   return (
     <details class="causes">
@@ -52,12 +52,13 @@ function Causes({ causes }: { readonly causes: readonly Issue[] }): JSX.Element 
         {causes.length} {causes.length === 1 ? "cause" : "causes"}
       </summary>
       <ul>
-        {causes.map((cause, index) => (
+        {causes.map(({ issue, schemaLine, causes: below }, index) => (
           <li key={index}>
-            {cause.path !== "" && <code class="problem-path">{cause.path}</code>}{" "}
-            {cause.keyword && <span class="keyword">{cause.keyword}</span>} {cause.message}
-            {cause.hint && <span class="problem-hint">{cause.hint}</span>}
-            <Causes causes={cause.causes} />
+            {issue.path !== "" && <code class="problem-path">{issue.path}</code>}{" "}
+            {issue.keyword && <span class="keyword">{issue.keyword}</span>} {issue.message}
+            {issue.hint && <span class="problem-hint">{issue.hint}</span>}
+            {schemaLine && <span class="schema-line">{lineText(schemaLine)}</span>}
+            <Causes causes={below} />
           </li>
         ))}
       </ul>

@@ -1,0 +1,59 @@
+import { useState } from "preact/hooks";
+import { number, percent, type Bar } from "./data";
+
+const MOST = 12;
+
+/** A table whose rows are bars. A row's name chooses the kinds that are listed below. */
+export function Bars(props: {
+  readonly title: string;
+  readonly unit: string;
+  readonly bars: readonly Bar[];
+  readonly chosen: string | undefined;
+  readonly onChoose: (name: string) => void;
+}) {
+  const [isWhole, showWhole] = useState(false);
+  const most = props.bars[0]?.count ?? 1;
+  const shown = isWhole ? props.bars : props.bars.slice(0, MOST);
+  const hidden = props.bars.length - shown.length;
+  return (
+    <section>
+      <table class="bars">
+        <caption>{props.title}</caption>
+        <thead class="unseen">
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">{props.unit}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map(({ name, count, of }) => (
+            <tr key={name}>
+              <th scope="row">
+                <button
+                  type="button"
+                  aria-pressed={props.chosen === name}
+                  title="Show only these below"
+                  onClick={() => props.onChoose(name)}
+                >
+                  {name || "(no name)"}
+                </button>
+                <svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+                  <rect width={Math.max((100 * count) / most, 0.5)} height="4" />
+                </svg>
+              </th>
+              <td>
+                {number(count)}
+                {of !== undefined && <small> {percent(count, of)}</small>}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {hidden > 0 && (
+        <button type="button" class="more" onClick={() => showWhole(true)}>
+          Show {number(hidden)} more
+        </button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,98 @@
+import type { JSX } from "preact";
+import type { JsonNode } from "../json/parse";
+import { ProblemList } from "./ProblemList";
+import { useForm } from "./context";
+import { BooleanControl } from "./controls/BooleanControl";
+import { ChoiceControl } from "./controls/ChoiceControl";
+import { FileControl } from "./controls/FileControl";
+import { JsonControl } from "./controls/JsonControl";
+import { ListParts } from "./controls/ListParts";
+import { NullControl } from "./controls/NullControl";
+import { NumberControl } from "./controls/NumberControl";
+import { ObjectParts } from "./controls/ObjectParts";
+import { TextControl, isPlainText } from "./controls/TextControl";
+import { UnionParts } from "./controls/UnionParts";
+import type { Field } from "./fields";
+import type { Shape, View } from "./view";
+
+/** What ties a control to the name, the text and the problems that stand around it. */
+export interface Frame {
+  readonly control: string;
+  readonly name: string;
+  readonly label: string;
+  /** Ids for `aria-describedby`. */
+  readonly described: string;
+  readonly isInvalid: boolean;
+}
+
+export interface BodyProps {
+  readonly field: Field;
+  readonly view: View;
+  readonly level: number;
+  readonly frame: Frame;
+}
+
+/** The part of a place that is edited, by its shape and by what stands there. */
+export function Body({ isJson = false, ...props }: BodyProps & { readonly isJson?: boolean }): JSX.Element {
+  const { field, view } = props;
+  const { problems } = useForm();
+  const { node } = field;
+  if (isJson || view.shape.kind === "json") {
+    return (
+      <>
+        <JsonControl {...props} />
+        <ProblemList problems={problems.below(field.path)} />
+      </>
+    );
+  }
+  if (node && !suits(view.shape, node, view.isNullable)) {
+    return (
+      <>
+        <p class="form-note">{noteOf(view.shape, node)}</p>
+        <JsonControl {...props} />
+        <ProblemList problems={problems.below(field.path)} />
+      </>
+    );
+  }
+  switch (view.shape.kind) {
+    case "text":
+      return <TextControl {...props} />;
+    case "file":
+      return <FileControl {...props} />;
+    case "number":
+      return <NumberControl {...props} />;
+    case "boolean":
+      return <BooleanControl {...props} />;
+    case "choice":
+      return <ChoiceControl {...props} options={view.shape.options} />;
+    case "object":
+      return <ObjectParts {...props} />;
+    case "array":
+      return <ListParts {...props} />;
+    case "union":
+      return <UnionParts {...props} shape={view.shape} />;
+    case "null":
+    case "never":
+      return <NullControl {...props} />;
+  }
+}
+
+const KINDS: Partial<Record<Shape["kind"], JsonNode["kind"]>> = {
+  text: "string", file: "string", number: "number", boolean: "boolean", object: "object", array: "array", null: "null",
+};
+
+/** Whether the control of a shape can show a value without changing it. */
+export function suits(shape: Shape, node: JsonNode, isNullable: boolean): boolean {
+  if (node.kind === "null" && isNullable) return true;
+  const kind = KINDS[shape.kind];
+  if (shape.kind === "never") return false;
+  return kind === undefined || (node.kind === kind && (node.kind !== "string" || isPlainText(node.value)));
+}
+
+function noteOf(shape: Shape, node: JsonNode): string {
+  if (shape.kind === "never") return "The schema does not allow this.";
+  if (node.kind === "string" && KINDS[shape.kind] === "string") {
+    return "A field would change this text (control characters, or too long), so it is shown as JSON.";
+  }
+  return "This is another type than the schema asks for, so it is shown as JSON.";
+}

@@ -1,0 +1,126 @@
+import type { JSX } from "preact";
+import { useId, useState } from "preact/hooks";
+import { visibleName, visibleText } from "../names";
+import { ChevronIcon } from "../views/icons";
+import { Body } from "./Body";
+import { FieldActions } from "./FieldActions";
+import { FieldText } from "./FieldText";
+import { ProblemList } from "./ProblemList";
+import { useForm, valueOf } from "./context";
+import { type Field, isFreeForm } from "./fields";
+import { type View, viewOf } from "./view";
+import { limitWords, typeWord } from "./words";
+
+/** Levels that are open at the start. */
+const OPEN_LEVELS = 4;
+
+interface Props {
+  readonly field: Field;
+  readonly level: number;
+  /** In place of the name, where the name can be edited. */
+  readonly nameControl?: JSX.Element;
+}
+
+/** One place: its name, what is said of it, what it is edited with, what is wrong there. */
+export function FieldRow({ field, level, nameControl }: Props): JSX.Element {
+  const form = useForm();
+  const id = useId();
+  const view = viewOf(field.schema, form.schema, field.node && valueOf(field.node));
+  const [isOpen, setOpen] = useState(level < OPEN_LEVELS);
+  const [isJson, setJson] = useState(() => startsAsJson(field, view));
+  const isFolding = hasParts(field, view) && field.role !== "root";
+  const own = form.problems.at(field.path);
+  const hidden = isFolding && !isOpen ? form.problems.below(field.path).length : 0;
+  const name = field.role === "root" ? "Arguments" : visibleName(field.name);
+  const ids = { control: `${id}-control`, name: `${id}-name`, text: `${id}-text`, problems: `${id}-problems` };
+  const text = visibleText(wordsOf(view));
+  const limits = limitWords(view.schema).join(" · ");
+  const described = [
+    ...(text === "" ? [] : [ids.text]),
+    ...(limits === "" ? [] : [`${ids.text}-limits`]),
+    ...(own.length > 0 ? [ids.problems] : []),
+  ].join(" ");
+  const body = (
+    <Body
+      field={field}
+      view={view}
+      level={level}
+      isJson={isJson}
+      frame={{ ...ids, label: name, described, isInvalid: own.some(({ severity }) => severity === "error") }}
+    />
+  );
+  // The Tab key comes to a control before it comes to what else can be done there.
+  const actions = <FieldActions field={field} view={view} name={name} isJson={isJson} onJson={setJson} />;
+  if (field.role === "root") {
+    return (
+      <div class="form-root">
+        <span class="off-screen" id={ids.name}>
+          {name}
+        </span>
+        <ProblemList id={ids.problems} problems={own} />
+        {body}
+      </div>
+    );
+  }
+  return (
+    <div class={classOf(field, view, isFolding, own.length > 0)}>
+      <div class="form-head">
+        {isFolding && (
+          <button
+            type="button"
+            class="twist"
+            aria-expanded={isOpen}
+            aria-label={`Parts of ${name}`}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <ChevronIcon />
+          </button>
+        )}
+        {nameControl}
+        <label class={nameControl ? "off-screen" : "form-name"} id={ids.name} for={ids.control}>
+          <bdi>{name}</bdi>
+        </label>
+        <span class="form-type">{typeWord(view)}</span>
+        {field.role === "property" && field.isRequired && <span class="required">required</span>}
+        {limits !== "" && (
+          <span class="form-limits" id={`${ids.text}-limits`}>
+            {limits}
+          </span>
+        )}
+        {hidden > 0 && <span class="form-hidden">{hidden === 1 ? "1 problem" : `${hidden} problems`}</span>}
+      </div>
+      {isFolding && actions}
+      <FieldText id={ids.text} text={text} />
+      {(!isFolding || isOpen) && <div class="form-control">{body}</div>}
+      {!isFolding && actions}
+      <ProblemList id={ids.problems} problems={own} />
+    </div>
+  );
+}
+
+function classOf({ role, node }: Field, { shape: { kind } }: View, isFolding: boolean, hasProblem: boolean): string {
+  // Items and members that are one control fit on one line.
+  const isInline = (role === "item" || role === "other") && !isFolding && !["union", "object", "array", "json"].includes(kind);
+  return [
+    "form-field",
+    ...(isInline ? ["is-inline"] : []),
+    ...(hasProblem ? ["has-problem"] : []),
+    ...(node ? [] : ["is-absent"]),
+  ].join(" ");
+}
+
+/** An object that says nothing of its members is written as JSON, until somebody wants rows. */
+function startsAsJson({ role }: Field, { shape, schema }: View): boolean {
+  return role !== "root" && shape.kind === "object" && isFreeForm(schema);
+}
+
+function hasParts({ node }: Field, { shape }: View): boolean {
+  if (shape.kind === "union") return node?.kind === "object" || node?.kind === "array";
+  return (shape.kind === "object" || shape.kind === "array") && node !== undefined;
+}
+
+function wordsOf({ schema }: View): string {
+  const { description, title } = schema;
+  if (typeof description === "string" && description !== "") return description;
+  return typeof title === "string" ? title : "";
+}

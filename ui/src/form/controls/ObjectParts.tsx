@@ -1,0 +1,132 @@
+import type { JSX } from "preact";
+import { useId, useRef, useState } from "preact/hooks";
+import { writeJson } from "../../json/value";
+import { escapeToken } from "../../pointer";
+import { exampleText } from "../../schema/exampleText";
+import { asSchema, stringList } from "../../schema/keywords";
+import { placeholder } from "../../schema/skeleton";
+import type { BodyProps } from "../Body";
+import { FieldRow } from "../FieldRow";
+import { ProblemList } from "../ProblemList";
+import { useForm } from "../context";
+import { type Field, furtherMember, membersOf } from "../fields";
+import { startOf } from "../start";
+import { AddButton, useFocusOnNew } from "./AddButton";
+import { MemberName } from "./MemberName";
+
+/** Members that are shown at once; the rest waits for a button. */
+const PAGE = 60;
+
+/** The members of an object: those that the schema names, and those that may be added. */
+export function ObjectParts({ field, view, level, frame }: BodyProps): JSX.Element {
+  const form = useForm();
+  const [limit, setLimit] = useState(PAGE);
+  const { node, path, order } = field;
+  const parts = useRef<HTMLDivElement>(null);
+  const focusNew = useFocusOnNew(parts);
+  if (node?.kind !== "object") {
+    const add = (): void => {
+      form.set(path, writeJson(startOf(view.schema, "object", form.schema)), order);
+      focusNew("first");
+    };
+    return <AddButton id={frame.control} describedBy={frame.described} text="Add" what={frame.label} onAdd={add} />;
+  }
+  const members = membersOf(view.schema, node, path);
+  const shown = members.slice(0, limit);
+  const further = furtherMember(view.schema);
+  const strays = form.problems.stray(path, new Set(shown.map(({ name }) => escapeToken(name))));
+  const addMember = (name: string): void => {
+    form.set([...path, name], writeJson(placeholder(further ?? {}, form.schema)));
+    focusNew("newest");
+  };
+  return (
+    <div class={field.role === "root" ? "form-parts at-root" : "form-parts"} ref={parts} role="group" aria-label={frame.label}>
+      <ProblemList problems={strays} />
+      {shown.map((each) => (
+        <Member key={each.name} field={each} level={level} taken={members} />
+      ))}
+      {shown.length < members.length && (
+        <button type="button" class="link-button form-rest" onClick={() => setLimit(limit + 4 * PAGE)}>
+          Show more of {members.length - shown.length}
+        </button>
+      )}
+      {further !== null && further !== undefined && <NewMember taken={members} schema={view.schema} label={frame.label} onAdd={addMember} />}
+      {members.length === 0 && further === null && <p class="form-note">It has no members.</p>}
+    </div>
+  );
+}
+
+function Member({
+  field,
+  level,
+  taken,
+}: {
+  readonly field: Field;
+  readonly level: number;
+  readonly taken: readonly Field[];
+}): JSX.Element {
+  if (field.role !== "other") return <FieldRow field={field} level={level + 1} />;
+  return <FieldRow field={field} level={level + 1} nameControl={<MemberName field={field} taken={taken} />} />;
+}
+
+/** Where a member gets its name before it gets its value. */
+function NewMember({
+  taken,
+  schema,
+  label,
+  onAdd,
+}: {
+  readonly taken: readonly Field[];
+  readonly schema: BodyProps["view"]["schema"];
+  readonly label: string;
+  readonly onAdd: (name: string) => void;
+}): JSX.Element {
+  const id = useId();
+  const [name, setName] = useState("");
+  const isTaken = taken.some((each) => each.name === name && (each.node !== undefined || each.role === "property"));
+  const add = (): void => {
+    if (isTaken) return;
+    onAdd(name);
+    setName("");
+  };
+  const offered = stringList(asSchema(schema["propertyNames"])["enum"]);
+  const pattern = Object.keys(asSchema(schema["patternProperties"]))[0];
+  const sample = pattern === undefined ? undefined : exampleText({ pattern }, 0);
+  return (
+    <div class="form-new">
+      <input
+        class="form-input"
+        type="text"
+        aria-label={`Name of a new member of ${label}`}
+        aria-invalid={isTaken}
+        aria-describedby={isTaken ? id : undefined}
+        autocomplete="off"
+        spellcheck={false}
+        placeholder={sample === undefined ? "new name" : `new name, like ${sample}`}
+        list={offered.length > 0 ? `${id}-names` : undefined}
+        value={name}
+        onInput={(event) => setName(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter") return;
+          event.preventDefault();
+          add();
+        }}
+      />
+      {offered.length > 0 && (
+        <datalist id={`${id}-names`}>
+          {offered.map((each) => (
+            <option key={each} value={each} />
+          ))}
+        </datalist>
+      )}
+      <button type="button" class="small-button" disabled={isTaken} onClick={add}>
+        Add member
+      </button>
+      {isTaken && (
+        <span class="form-draft" id={id}>
+          This name is taken.
+        </span>
+      )}
+    </div>
+  );
+}
