@@ -10,7 +10,7 @@ import pytest
 
 ROOMS = ["toolgauge", "toolgauge.contract", "toolgauge.gate", "toolgauge.serve"]
 ROOMS += ["toolgauge.upstream", "toolgauge.demo", "toolgauge.rules"]
-ROOMS += ["toolgauge.lowering", "toolgauge.changes"]
+ROOMS += ["toolgauge.envelope", "toolgauge.lowering", "toolgauge.changes"]
 HEAVY = ("pydantic", "mcp", "uvicorn", "pyarrow", "starlette", "typer", "rich", "httpx")
 
 
@@ -31,7 +31,9 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
         toolgauge.nothing  # noqa: B018
 
 
-@pytest.mark.parametrize("room", ["toolgauge", "toolgauge.contract", "toolgauge.gate"])
+@pytest.mark.parametrize(
+    "room", ["toolgauge", "toolgauge.contract", "toolgauge.envelope", "toolgauge.gate"]
+)
 def test_importing_loads_no_heavy_library(room: str) -> None:
     """Each is loaded when it is first needed."""
     code = f"import sys, {room}; print([name for name in {HEAVY} if name in sys.modules])"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 import pytest
 from fastapi import FastAPI
@@ -166,12 +166,12 @@ def test_without_the_raw_path_the_suffix_counts_only_for_post(
     path: str, method: str, expected: tuple[str, str]
 ) -> None:
     """Some servers give only the decoded path (decision D12)."""
-    assert expected == tuple(target_of(scope(path, method)))
+    assert expected == target_of(scope(path, method))[:2]
 
 
 def test_a_query_in_the_raw_path_is_no_part_of_it() -> None:
     """Some clients for tests put it there."""
-    assert ("detail", "t") == tuple(target_of(scope("/tools/t", raw_path=b"/tools/t?x=/tools/y")))
+    assert ("detail", "t") == target_of(scope("/tools/t", raw_path=b"/tools/t?x=/tools/y"))[:2]
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20))
@@ -180,4 +180,38 @@ def test_every_name_survives_its_url(name: str) -> None:
     sent = f"/m%20x/tools/{quote(name, safe='')}"
     below = scope(f"/m x/tools/{name}", raw_path=sent.encode(), root_path="/m x")
 
-    assert ("detail", name) == tuple(target_of(below))
+    assert ("detail", name) == target_of(below)[:2]
+
+
+@pytest.mark.parametrize(
+    ("sent", "expected"),
+    [
+        ("/targets", ("matrix", "", "")),
+        ("/targets/", ("matrix", "", "")),
+        ("/log", ("log", "", "")),
+        ("/tools/a%2Fb/targets", ("targets", "a/b", "")),
+        ("/tools/a/targets/", ("targets", "a", "")),
+        ("/tools/a/targets/openai%2Dstrict", ("target", "a", "openai-strict")),
+        ("/tools/a/formats", ("formats", "a", "")),
+        ("/tools/a%2Ftargets", ("detail", "a/targets", "")),
+        ("/tools/targets/targets", ("targets", "targets", "")),
+        ("/tools/a/targets/b/c", ("none", "", "")),
+        ("/tools/a/targets//", ("none", "", "")),
+        ("/tools/a/formats/b", ("none", "", "")),
+        ("/tools/a/elsewhere", ("none", "", "")),
+    ],
+)
+def test_one_segment_is_the_name_and_what_follows_is_shown(
+    sent: str, expected: tuple[str, str, str]
+) -> None:
+    """The name is one percent-encoded segment, whatever stands in it (decision D12)."""
+    asked = scope(unquote(sent), raw_path=sent.encode())
+
+    assert expected == target_of(asked)
+
+
+def test_without_the_raw_path_a_view_of_all_tools_is_still_found() -> None:
+    """One of a single tool is not: its suffix could be part of the name."""
+    assert "matrix" == target_of(scope("/targets")).action
+    assert "log" == target_of(scope("/log")).action
+    assert ("detail", "a/targets") == target_of(scope("/tools/a/targets"))[:2]

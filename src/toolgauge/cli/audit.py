@@ -10,6 +10,7 @@ import time
 from contextlib import ExitStack, contextmanager
 from enum import StrEnum
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -20,12 +21,14 @@ from toolgauge.cli.opening import opened, tell_problems
 from toolgauge.cli.running import FINDINGS, GOOD, TERMINATED, Format, finish
 from toolgauge.cli.text import say_json, say_text, terminal, warn
 from toolgauge.cli.words import to_source
+from toolgauge.cli.writing import write_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import FrameType
 
     from toolgauge.audit import Audit, Contracts, Input, Progress, RowReader, RowTools
+    from toolgauge.audit.engines import MapUnits
 
 _PIPED_WIDTH = 100
 
@@ -35,6 +38,14 @@ class Records(StrEnum):
 
     PARQUET = "parquet"
     JSONL = "jsonl"
+
+
+class Engine(StrEnum):
+    """Where units run."""
+
+    LOCAL = "local"
+    RAY = "ray"
+    DASK = "dask"
 
 
 Calls = Annotated[
@@ -140,6 +151,32 @@ Workers = Annotated[
         show_default=False,
     ),
 ]
+EngineName = Annotated[
+    Engine,
+    typer.Option(
+        "--engine",
+        help="Where the work is done: processes of this machine, or a Ray or Dask cluster.",
+    ),
+]
+Address = Annotated[
+    str | None,
+    typer.Option(
+        "--address",
+        metavar="ADDRESS",
+        help="The cluster of --engine ray (auto, HOST:PORT) or dask (tcp://HOST:PORT); "
+        "a local one is started by default.",
+        show_default=False,
+    ),
+]
+ReportFile = Annotated[
+    str | None,
+    typer.Option(
+        "--report",
+        metavar="FILE",
+        help="Write the report, one HTML page, to a file; a folder of --output has it anyway.",
+        show_default=False,
+    ),
+]
 Resume = Annotated[
     bool, typer.Option("--resume", help="Go on with the run in the folder, also a finished one.")
 ]
@@ -179,6 +216,9 @@ def audit(
     records: RecordsFormat = Records.PARQUET,
     keep_all: KeepAll = False,
     workers: Workers = None,
+    engine: EngineName = Engine.LOCAL,
+    address: Address = None,
+    report: ReportFile = None,
     resume: Resume = False,
     overwrite: Overwrite = False,
     max_line_bytes: MaxLine = 16 * 1024 * 1024,
@@ -199,11 +239,11 @@ def audit(
         _need_pyarrow()
         from toolgauge.audit import Job, PartFormat
         from toolgauge.audit import audit as run_audit
-        from toolgauge.audit.engines.local import local_engine
 
         names = calls or []
         if not names:
             raise WrongUsage("name the recorded calls: files, folders, or - for stdin")
+        map_units = _engine(engine, address, workers)
         row_tools = _row_tools(dialect, tools_field, tools_by_id, drops_padding=drop_null_padding)
         is_needed = row_tools is None
         contracts = asyncio.run(
@@ -235,11 +275,13 @@ def audit(
             found = run_audit(
                 inputs,
                 job,
-                engine=local_engine(workers),
+                engine=map_units,
                 resume=resume,
                 overwrite=overwrite,
                 on_progress=tell,
             )
+        if report is not None:
+            write_files((Path(report), found.to_html()))
         _write(found, shape)
         return FINDINGS if found.tally.failures else GOOD
 
@@ -254,6 +296,34 @@ def _need_pyarrow() -> None:
     """
     if find_spec("pyarrow") is None:
         raise WrongUsage("audit needs pyarrow: pip install 'toolgauge[audit]'")
+
+
+def _engine(engine: Engine, address: str | None, workers: int | None) -> MapUnits:
+    """Make the engine; its library is loaded here and nowhere else.
+
+    Raises:
+        WrongUsage: If it is not installed, or an address is of no use to it.
+    """
+    if engine is Engine.LOCAL:
+        if address is not None:
+            raise WrongUsage("--address needs --engine ray or --engine dask")
+        from toolgauge.audit.engines.local import local_engine
+
+        return local_engine(workers)
+    if address is not None and workers is not None:
+        raise WrongUsage("--workers is for this machine; the cluster at --address has its own")
+    library = {Engine.RAY: "ray", Engine.DASK: "distributed"}[engine]
+    if find_spec(library) is None:
+        raise WrongUsage(
+            f"--engine {engine} needs {library}: pip install 'toolgauge[audit,{engine}]'"
+        )
+    if engine is Engine.RAY:
+        from toolgauge.audit.engines.ray import ray_engine
+
+        return ray_engine(address, workers)
+    from toolgauge.audit.engines.dask import dask_engine
+
+    return dask_engine(address, workers)
 
 
 async def _contracts(

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from toolgauge.cli import options
+from toolgauge.cli import options, recording
 from toolgauge.cli.errors import WrongUsage
 from toolgauge.cli.findings import counted
+from toolgauge.cli.leaving import leaving_stuck_threads
 from toolgauge.cli.opening import opened, tell_problems
 from toolgauge.cli.running import GOOD, Format, finish
 from toolgauge.cli.text import say, say_json, visible, warn
@@ -50,6 +51,10 @@ AllowHost = Annotated[
 Title = Annotated[
     str | None, typer.Option("--title", metavar="TEXT", help="The title of the page.")
 ]
+LogTab = Annotated[
+    bool,
+    typer.Option("--log-tab", help="Show the newest lines of the contract log in the page."),
+]
 Open = Annotated[bool, typer.Option("--open", help="Open the page in a browser.")]
 
 
@@ -71,6 +76,11 @@ def serve(
     auth_token: AuthToken = None,
     allow_host: AllowHost = None,
     title: Title = None,
+    log_dir: recording.LogDir = recording.DEFAULT_LOG_DIR,
+    log_max_bytes: recording.LogMaxBytes = recording.DEFAULT_MAX_BYTES,
+    no_log: recording.NoLog = False,
+    deterministic_ids: recording.DeterministicIds = None,
+    log_tab: LogTab = False,
     open_page: Open = False,
     shape: options.OutputFormat = Format.TEXT,
     assert_formats: options.AssertFormats = False,
@@ -82,8 +92,8 @@ def serve(
     """Serve the explorer page and the HTTP API in front of a source.
 
     Everybody who reaches the page can list tools and validate arguments. Tools
-    run only with --allow-execute. The page answers to this machine alone unless
-    --host and --allow-host say otherwise.
+    run only with --allow-execute, from the page and over POST /rpc. The page
+    answers to this machine alone unless --host and --allow-host say otherwise.
     """
 
     async def work() -> int:
@@ -91,27 +101,36 @@ def serve(
             raise WrongUsage("--auth-token is empty; leave it out, or give a token")
         found = to_source(source or [], ctx.obj)
         bounds = options.bounds_of(connect_timeout, timeout)
+        feed = recording.feed_of(log_tab)
+        made = recording.recorder_of(
+            log_dir, log_max_bytes, deterministic_ids, no_log=no_log, feed=feed
+        )
         async with opened(found, bounds, header, env) as upstream:
             tell_problems(upstream.problems)
             _tell_exposure(host, allow_execute=allow_execute, has_token=auth_token is not None)
-            await _run(
-                upstream.provider,
-                upstream.handle_call,
-                host=host,
-                port=port,
-                auth_token=auth_token,
-                allow_hosts=tuple(allow_host or ()),
-                on_ready=_announcer(
-                    upstream, shape, allow_execute=allow_execute, open_page=open_page
-                ),
-                allow_execute=allow_execute,
-                title=title or f"toolgauge: {upstream.label}",
-                formats=assert_formats,
-                bounds=bounds,
-            )
+            with made as recorder:
+                await _run(
+                    upstream.provider,
+                    upstream.handle_call,
+                    host=host,
+                    port=port,
+                    auth_token=auth_token,
+                    allow_hosts=tuple(allow_host or ()),
+                    on_ready=_announcer(
+                        upstream, shape, allow_execute=allow_execute, open_page=open_page
+                    ),
+                    allow_execute=allow_execute,
+                    title=title or f"toolgauge: {upstream.label}",
+                    formats=assert_formats,
+                    bounds=bounds,
+                    recorder=recorder,
+                    log_feed=feed,
+                    upstream=upstream.upstream,
+                )
         return GOOD
 
-    finish(work(), shape)
+    with leaving_stuck_threads():
+        finish(work(), shape)
 
 
 async def _run(*tools: Any, **options: Any) -> None:

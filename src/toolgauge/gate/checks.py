@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from toolgauge.contract import Bounds, Catalog, CompiledSchema, Tool
 
 
+_MAX_OWN = 4_096
+
+
 class ArgumentCheck:
     """Finds what is wrong with the arguments of a call.
 
@@ -26,11 +29,12 @@ class ArgumentCheck:
         formats: Whether ``format`` is asserted.
     """
 
-    __slots__ = ("_catalog", "_compiler", "formats")
+    __slots__ = ("_catalog", "_compiler", "_own", "formats")
 
     def __init__(self, catalog: Catalog, *, formats: bool, bounds: Bounds) -> None:
         self._catalog = catalog
         self._compiler = SchemaCompiler(formats=formats, bounds=bounds)
+        self._own: dict[int, tuple[Tool, CompiledSchema]] = {}
         self.formats: bool = formats
 
     @property
@@ -61,7 +65,23 @@ class ArgumentCheck:
         A schema may accept anything, but a handler is written for named
         arguments: these must be an object in any case.
         """
-        issues = self._compiler.compile(tool.input_schema).issues(arguments)
+        issues = self._compiled(tool).issues(arguments)
         if not issues and not isinstance(arguments, dict):
             return (Issue(message="arguments are not an object", keyword="type"),)
         return issues
+
+    def _compiled(self, tool: Tool) -> CompiledSchema:
+        """Compile a tool's schema, or take it as it was for this very ``Tool``.
+
+        A ``Tool`` that brings its handler is a value of the program's own, and is not
+        looked at again; all others are read anew from whatever describes them.
+        """
+        if tool.handler is None:
+            return self._compiler.compile(tool.input_schema)
+        known = self._own.get(id(tool))
+        if known is None:
+            if len(self._own) >= _MAX_OWN:
+                self._own.clear()
+            # The tool is kept, so that its id() stays its own.
+            known = self._own[id(tool)] = (tool, self._compiler.compile(tool.input_schema))
+        return known[1]

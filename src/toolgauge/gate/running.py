@@ -9,6 +9,7 @@ import anyio
 import anyio.to_thread
 
 from toolgauge.contract import CallContext, Failure, enter_call, leave_call
+from toolgauge.gate.deadlines import Cut, Deadlines
 from toolgauge.gate.errors import CallStopped, CallTimedOut, NoHandler, TooManyCalls
 from toolgauge.gate.results import from_handle_call, from_handler, refused
 
@@ -33,7 +34,7 @@ class Runner:
         self._handle_call = handle_call
         self._takes_request = handle_call is not None and _positional(handle_call) >= _WITH_REQUEST
         self._bounds = bounds
-        self._scopes: set[anyio.CancelScope] = set()
+        self._deadlines = Deadlines(bounds.handler_timeout_s)
         # As many threads as calls: with anyio's usual forty, forty slow calls would
         # hold up all others.
         self._threads = anyio.CapacityLimiter(bounds.max_calls_in_flight)
@@ -73,18 +74,15 @@ class Runner:
         """
         if self._is_stopped:
             raise CallStopped(tool.name)
-        if len(self._scopes) >= self._bounds.max_calls_in_flight:
+        if self._deadlines.count >= self._bounds.max_calls_in_flight:
             raise TooManyCalls(self._bounds.max_calls_in_flight)
         token = enter_call(CallContext(tool=tool.name, request=request))
-        scope = anyio.move_on_after(self._bounds.handler_timeout_s)
-        self._scopes.add(scope)
         try:
-            with scope:
+            with self._deadlines.watch() as watch:
                 return await self._answer(tool, arguments, request)
         finally:
-            self._scopes.discard(scope)
             leave_call(token)
-        if self._is_stopped:
+        if watch.cut is Cut.STOPPED:
             raise CallStopped(tool.name)
         raise CallTimedOut(tool.name, self._bounds.handler_timeout_s)
 
@@ -94,8 +92,7 @@ class Runner:
         For a process that is ending: each caller still gets an answer.
         """
         self._is_stopped = True
-        for scope in self._scopes:
-            scope.cancel()
+        self._deadlines.stop()
 
     async def _answer(
         self, tool: Tool, arguments: dict[str, Any], request: object

@@ -6,9 +6,12 @@ Knows nothing of schemas: ``gate`` finds what is wrong, and this room carries it
 from __future__ import annotations
 
 from toolgauge.serve.auth import AuthHook, Unauthorized, bearer_auth
+from toolgauge.serve.contract_log import ContractLog
 from toolgauge.serve.entry_points import build_routes, create_app, create_mount
+from toolgauge.serve.log_feed import LogFeed
 from toolgauge.serve.running import AddressInUse, run
 from toolgauge.serve.settings import Settings
+from toolgauge.serve.stdio import serve_stdio
 
 build_ui_routes = build_routes
 """``build_routes`` under the name that ``mcp-embedded-ui`` gives it."""
@@ -16,6 +19,8 @@ build_ui_routes = build_routes
 __all__ = [
     "AddressInUse",
     "AuthHook",
+    "ContractLog",
+    "LogFeed",
     "Settings",
     "Unauthorized",
     "bearer_auth",
@@ -24,4 +29,5 @@ __all__ = [
     "create_app",
     "create_mount",
     "run",
+    "serve_stdio",
 ]

@@ -29,10 +29,10 @@ async def show_tool(catalog: Catalog, name: str, request: object) -> Answer:
     Raises:
         UnknownTool: If there is none of this name.
     """
-    return json_answer(200, _detail(await catalog.find(name, request)))
+    return json_answer(200, detail_of(await catalog.find(name, request)))
 
 
-def _detail(tool: Tool) -> dict[str, Any]:
+def detail_of(tool: Tool) -> dict[str, Any]:
     """Give a tool's detail, without the further members that JSON has no form for."""
     detail = tool.to_detail()
     return {

@@ -12,10 +12,12 @@ from toolgauge.serve.settings import Settings
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from starlette.types import ASGIApp, Scope
+    from starlette.types import Scope
 
     from toolgauge.contract import Bounds, HandleCall, ToolsProvider
+    from toolgauge.gate import Recorder
     from toolgauge.serve.auth import AuthHook
+    from toolgauge.serve.log_feed import LogFeed
 
 
 class Options(TypedDict, total=False):
@@ -29,11 +31,14 @@ class Options(TypedDict, total=False):
     formats: bool
     bounds: Bounds
     allowed_hosts: Iterable[str] | None
+    recorder: Recorder | None
+    log_feed: LogFeed | None
+    mcp_path: str | None
 
 
 def create_app(
     tools: ToolsProvider, handle_call: HandleCall | None = None, **options: Unpack[Options]
-) -> ASGIApp:
+) -> ExplorerApp:
     """Make a standalone ASGI application: explorer page, discovery, validation, calls.
 
     Args:
@@ -88,7 +93,10 @@ def build_routes(
         InvalidProvider: If ``tools`` cannot provide any.
     """
     app = ExplorerApp(tools, handle_call, Settings(**options))
-    return [Route(path, endpoint=app) for path in ("/", "/tools", "/tools/{rest:path}")]
+    paths = ["/", "/rpc", "/tools", "/tools/{rest:path}", "/targets"]
+    if options.get("log_feed") is not None:
+        paths.append("/log")
+    return [Route(path, endpoint=app) for path in paths]
 
 
 class _ExactMount(Mount):

@@ -79,15 +79,8 @@ class ExplorerApp:
         self._guard = Guard(settings.allowed_hosts)
         self._max_body_bytes = bounds.max_body_bytes
         self._validation = Validation(self.gate.check, bounds)
-        self._calling = Calling(
-            self._catalog,
-            self.gate.walker,
-            allow_execute=settings.allow_execute,
-            auth_hook=settings.auth_hook,
-            bounds=bounds,
-            recorder=settings.recorder,
-        )
-        self._targets = TargetViews(self._catalog, bounds.max_instance_depth)
+        self._calling = Calling(self._catalog, self.gate.walker, settings)
+        self._targets = TargetViews(self._catalog)
         self._log_feed = settings.log_feed
         self._auth_hook = settings.auth_hook
         self._rpc = Rpc(

@@ -8,10 +8,14 @@ import html
 import re
 from importlib.metadata import version
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
 import orjson
 
 from toolgauge.serve.answers import Answer, answer
+
+if TYPE_CHECKING:
+    from toolgauge.serve.settings import Settings
 
 _TITLE = "<title>toolgauge</title>"
 _CONFIG = '<script type="application/json" id="toolgauge-config">{}</script>'
@@ -27,30 +31,26 @@ _POLICY = (
 _ESCAPES = {ord(each): f"\\u{ord(each):04x}" for each in "<>&\u2028\u2029"}
 
 
-def render_page(
-    *,
-    title: str,
-    allow_execute: bool,
-    project_name: str | None,
-    project_url: str | None,
-) -> Answer:
+def render_page(settings: Settings) -> Answer:
     """Fill the page in and give it as an answer.
 
     The values go into one block of JSON that the page reads, and into the
     title, each escaped for its place in a single pass (decision D17).
     """
     config = {
-        "title": title,
-        "allowExecute": allow_execute,
-        "projectName": project_name,
-        "projectUrl": project_url,
+        "title": settings.title,
+        "allowExecute": settings.allow_execute,
+        "projectName": settings.project_name,
+        "projectUrl": settings.project_url,
+        "log": settings.log_feed is not None,
+        "mcpPath": settings.mcp_path,
         "version": version("toolgauge"),
     }
     page = files(__package__).joinpath("explorer", "index.html").read_text(encoding="utf-8")
     policy = _POLICY.format(scripts=_hashes(page, "script-src"), styles=_hashes(page, "style-src"))
     block = orjson.dumps(config).decode().translate(_ESCAPES)
     filled = {
-        _TITLE: f"<title>{html.escape(title)}</title>",
+        _TITLE: f"<title>{html.escape(settings.title)}</title>",
         _CONFIG: _CONFIG.replace("{}", block),
     }
     pattern = "|".join(re.escape(each) for each in filled)

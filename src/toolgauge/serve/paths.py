@@ -115,8 +115,8 @@ def _from_sent(path: str) -> Target:
 
 def _view(name: str, sent: str) -> Target:
     """Read what follows a tool's name where it only shows something."""
-    action, _, part = sent.removesuffix("/").partition("/")
-    if action not in _VIEWS or "/" in part:
+    action, slash, part = sent.removesuffix("/").partition("/")
+    if action not in _VIEWS or "/" in part or (slash and not part):
         return NOTHING
     if not part:
         return Target(action, name)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
+from contextlib import nullcontext
+from importlib.util import find_spec
+from math import ceil
 from typing import TYPE_CHECKING, Unpack
 
 import uvicorn
@@ -11,11 +15,18 @@ from toolgauge.contract import ToolgaugeError
 from toolgauge.serve.auth import bearer_auth
 from toolgauge.serve.entry_points import Options, create_app
 from toolgauge.serve.guard import LOOPBACK
+from toolgauge.serve.settings import Settings
+from toolgauge.serve.stopping import ANSWER_S, DRAIN_S
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
     from toolgauge.contract import HandleCall, ToolsProvider
+    from toolgauge.serve.explorer_app import ExplorerApp
+    from toolgauge.serve.mcp import McpApp
+    from toolgauge.upstream import Upstream
 
 DEFAULT_PORT = 8642
 
@@ -42,6 +53,7 @@ async def run(  # noqa: PLR0913 - each is an option of the command line
     auth_token: str | None = None,
     allow_hosts: Sequence[str] = (),
     on_ready: Callable[[str], None] | None = None,
+    upstream: Upstream | None = None,
     **options: Unpack[Options],
 ) -> None:
     """Serve until the process is asked to stop.
@@ -57,6 +69,8 @@ async def run(  # noqa: PLR0913 - each is an option of the command line
         auth_token: Calls must bring it as ``Authorization: Bearer``.
         allow_hosts: Further host names, without ports.
         on_ready: Called with the page's URL once requests are answered.
+        upstream: The source that the tools are of, for ``/mcp``: what else it offers
+            is served there too. Needs the MCP SDK; without it there is no ``/mcp``.
         **options: See ``Settings``.
 
     Raises:
@@ -65,14 +79,23 @@ async def run(  # noqa: PLR0913 - each is an option of the command line
     if auth_token is not None:
         options["auth_hook"] = bearer_auth(auth_token)
     options.setdefault("allowed_hosts", (*LOOPBACK, host, *allow_hosts))
+    options.setdefault("mcp_path", "mcp" if find_spec("mcp") else None)
     app = create_app(tools, handle_call, **options)
     listener = _listen(host, port)
     shown = f"[{host}]" if ":" in host else host
     url = f"http://{shown}:{listener.getsockname()[1]}/"
-    config = uvicorn.Config(app, log_level="warning", lifespan="off", server_header=False)
-    server = _Server(config, (lambda: on_ready(url)) if on_ready else None)
+    endpoint = _endpoint(app, Settings(**options), upstream)
+    config = uvicorn.Config(
+        app if endpoint is None else _Beside(app, endpoint),
+        log_level="warning",
+        lifespan="off",
+        server_header=False,
+        timeout_graceful_shutdown=ceil(DRAIN_S + ANSWER_S),
+    )
+    server = _Server(config, (lambda: on_ready(url)) if on_ready else None, app.gate.stop)
     try:
-        await server.serve(sockets=[listener])
+        async with nullcontext() if endpoint is None else endpoint.running():
+            await server.serve(sockets=[listener])
     finally:
         listener.close()
 
@@ -92,14 +115,49 @@ def _listen(host: str, port: int) -> socket.socket:
     return listener
 
 
-class _Server(uvicorn.Server):
-    """Says when it is ready."""
+def _endpoint(app: ExplorerApp, settings: Settings, upstream: Upstream | None) -> McpApp | None:
+    """Make ``/mcp``, where the SDK is installed."""
+    if find_spec("mcp") is None:
+        return None
+    from toolgauge.serve.mcp import endpoint_of  # noqa: PLC0415 - not everybody has the SDK
 
-    def __init__(self, config: uvicorn.Config, on_ready: Callable[[], None] | None) -> None:
+    return endpoint_of(app.gate, settings, upstream)
+
+
+class _Beside:
+    """Two applications, one of them at ``/mcp`` alone."""
+
+    def __init__(self, app: ASGIApp, endpoint: ASGIApp) -> None:
+        self._app = app
+        self._endpoint = endpoint
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hand a request to one of them."""
+        is_mcp = scope["type"] == "http" and scope["path"] in {"/mcp", "/mcp/"}
+        await (self._endpoint if is_mcp else self._app)(scope, receive, send)
+
+
+class _Server(uvicorn.Server):
+    """Says when it is ready, and answers what is in flight before it ends."""
+
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        on_ready: Callable[[], None] | None,
+        cut_short: Callable[[], None],
+    ) -> None:
         super().__init__(config)
         self._on_ready = on_ready
+        self._cut_short = cut_short
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self._on_ready is not None and self.started:
             self._on_ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        timer = asyncio.get_running_loop().call_later(DRAIN_S, self._cut_short)
+        try:
+            await super().shutdown(sockets)
+        finally:
+            timer.cancel()

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 from toolgauge.contract import DEFAULT_BOUNDS, Bounds
 
 if TYPE_CHECKING:
+    from toolgauge.gate import Recorder
     from toolgauge.serve.auth import AuthHook
+    from toolgauge.serve.log_feed import LogFeed
 
 DEFAULT_TITLE = "toolgauge"
 
@@ -32,6 +34,12 @@ class Settings:
             for any other, or from pages of any other, are refused with 403.
             ``None`` leaves hosts to the application around it, and refuses only
             calls whose ``Origin`` is not the ``Host`` that they were sent to.
+        recorder: Names and logs calls and the requests of the envelope dialects;
+            ``None`` for no log.
+        log_feed: Shows the log's newest records at ``/log`` and in the page; give
+            its ``write`` to the recorder. ``None`` for no such route.
+        mcp_path: Where the same tools are served over MCP, relative to the page,
+            for the texts that the page offers; ``None`` where they are not.
     """
 
     allow_execute: bool = False
@@ -42,3 +50,6 @@ class Settings:
     formats: bool = False
     bounds: Bounds = DEFAULT_BOUNDS
     allowed_hosts: Iterable[str] | None = None
+    recorder: Recorder | None = None
+    log_feed: LogFeed | None = None
+    mcp_path: str | None = None

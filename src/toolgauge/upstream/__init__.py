@@ -11,6 +11,7 @@ from toolgauge.upstream.entries import Entry
 from toolgauge.upstream.errors import (
     InvalidSource,
     MissingExtra,
+    RequestRefused,
     ServerFailed,
     SourceError,
     SourceNotFound,
@@ -35,6 +36,7 @@ __all__ = [
     "InvalidSource",
     "MissingExtra",
     "ModuleSource",
+    "RequestRefused",
     "ServerFailed",
     "Source",
     "SourceError",

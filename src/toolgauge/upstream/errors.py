@@ -1,6 +1,7 @@
 """The exceptions of the upstream room.
 
 ToolgaugeError
+├── RequestRefused            the other side answered a request with an error
 └── SourceError               tools could not be had from a SOURCE
     ├── InvalidSource         the words do not name a SOURCE
     ├── SourceNotFound        there is no such file, module or attribute
@@ -18,6 +19,32 @@ from toolgauge.contract.errors import ToolgaugeError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+
+class RequestRefused(ToolgaugeError):
+    """The other side answered a request with a JSON-RPC error.
+
+    Attributes:
+        code: The error's code.
+        message: Its words, as they came.
+        data: What else it holds, ``None`` for nothing.
+    """
+
+    def __init__(self, code: int, message: str, data: Any = None) -> None:
+        super().__init__(code, message, data)
+        self.code: int = code
+        self.message: str = message
+        self.data: Any = data
+
+    def __str__(self) -> str:
+        return f"error {self.code}: {self.message}"
+
+    def to_json(self) -> dict[str, Any]:
+        """Give the ``error`` member of a JSON-RPC message."""
+        error: dict[str, Any] = {"code": self.code, "message": self.message}
+        if self.data is not None:
+            error["data"] = self.data
+        return error
 
 
 class SourceError(ToolgaugeError):

@@ -13,6 +13,7 @@ from mcp_types import CONNECTION_CLOSED, METHOD_NOT_FOUND
 from pydantic import ValidationError
 
 from toolgauge.contract.results import CallResult
+from toolgauge.upstream.endings import failure, how_it_ended
 from toolgauge.upstream.errors import ServerFailed, SourceNotTools
 from toolgauge.upstream.http import FAULTS, UNREACHABLE
 from toolgauge.upstream.problems import kind_of, shown
@@ -31,7 +32,6 @@ _T = TypeVar("_T")
 MAX_ANSWER_CHARS = 500
 """How much of an error that a server answers is passed on, in characters."""
 
-_EXIT_WAIT_S = 1.0
 _REFUSALS = frozenset({401, 403, 404, 405, 407, 429})
 _SERVER_ERROR = 500
 
@@ -115,7 +115,7 @@ class Link:
             if faults and _is_down(faults[-1][0]):
                 raise await self.failure(faults[-1][1]) from None
             if _is_closed(error):
-                raise await self.failure(await self._how_it_ended()) from None
+                raise await self.failure(await how_it_ended(self.pipe, self.running)) from None
             raise _Answered(error.code, error.message) from None
         except (RuntimeError, ValidationError) as error:
             reason = "its answer is not a valid handshake"
@@ -127,33 +127,7 @@ class Link:
 
     async def failure(self, reason: str) -> ServerFailed:
         """Word a failure, with what the process said last."""
-        if self.pipe is None:
-            return ServerFailed(self.label, reason)
-        if self.pipe.noise:
-            reason += f"; on stdout it wrote {shown(self.pipe.first_noise)}, which is no message"
-        return ServerFailed(self.label, reason, await self._last_words())
-
-    async def _last_words(self) -> tuple[str, ...]:
-        """Wait for the end of stderr only where the process has ended."""
-        if self.pipe is None:
-            return ()
-        if self.pipe.child.exit_code is None:
-            return self.pipe.child.stderr.lines()
-        return await self.pipe.child.last_words()
-
-    async def _how_it_ended(self) -> str:
-        """Say what is known about a connection that closed."""
-        if self.running is not None and self.running.raised:
-            return f"its code raised {self.running.raised}"
-        if self.pipe is None:
-            return "closed the connection before it answered"
-        if self.pipe.overlong:
-            return "sent a line that is too long"
-        await self.pipe.child.exited_within(_EXIT_WAIT_S)
-        code = self.pipe.child.exit_code
-        if code is None:
-            return "closed its output"
-        return f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
+        return await failure(self.label, self.pipe, reason)
 
 
 class _Answered(Exception):

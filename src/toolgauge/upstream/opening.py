@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -17,12 +17,15 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
     from contextlib import AbstractAsyncContextManager
 
+    from mcp.server import Server
+
     from toolgauge.contract.bounds import Bounds
     from toolgauge.contract.results import HandleCall
     from toolgauge.upstream.entries import Entry
     from toolgauge.upstream.problems import SourceProblem
     from toolgauge.upstream.servers import Listing
     from toolgauge.upstream.source import Source
+    from toolgauge.upstream.wires import Dial
 
 
 MAX_NAME_CHARS = 60
@@ -46,6 +49,9 @@ class Upstream:
         problems: What is wrong with single tools. None of it hides the others.
         entries: All definitions in the source's own shape, broken ones too; empty
             where only Python code knows them.
+        dial: Connects to the same server once more; ``None`` where the source is no
+            server elsewhere.
+        server: The SDK's server object; ``None`` where the source is none.
     """
 
     label: str
@@ -53,6 +59,8 @@ class Upstream:
     handle_call: HandleCall | None = None
     problems: tuple[SourceProblem, ...] = ()
     entries: tuple[Entry, ...] = ()
+    dial: Dial | None = None
+    server: Server[Any] | None = None
 
 
 @asynccontextmanager
@@ -92,7 +100,55 @@ async def open_source(
                 yield upstream
         case UrlSource() | CommandSource():
             async with _server(source, bounds, headers or {}, env or {}) as listing:
-                yield _from_listing(_label(source, listing), listing)
+                upstream = _from_listing(_label(source, listing), listing)
+                dial = dial_of(source, bounds, headers or {}, env or {})
+                yield replace(upstream, dial=dial)
+
+
+def dial_of(
+    source: Source, bounds: Bounds, headers: Mapping[str, str], env: Mapping[str, str]
+) -> Dial | None:
+    """Give the way to connect to a server, once more each time and without a handshake.
+
+    ``None`` where the source is no server. A module is imported here.
+
+    Raises:
+        SourceError: The module or its attribute is not there, or the SDK is not.
+    """
+    if isinstance(source, FileSource):
+        return None
+    if isinstance(source, ModuleSource):
+        found = load_attribute(source)
+        return _dial_object(source, found) if is_server(found) else None
+    _need_sdk(source)
+    from toolgauge.upstream import wires  # noqa: PLC0415 - as for the others
+
+    if isinstance(source, CommandSource):
+        return wires.dial_command(source, env)
+    return wires.dial_url(source, bounds, headers)
+
+
+def _dial_object(source: ModuleSource, found: object) -> Dial:
+    """Give the way to run a server object once more."""
+    from toolgauge.upstream import wires  # noqa: PLC0415 - as for the others
+
+    return wires.dial_object(server_of(source, found), source.label)
+
+
+def server_of(source: ModuleSource, found: object) -> Server[Any]:
+    """Give the SDK's server in an object.
+
+    Raises:
+        MissingExtra: It is one of another version of the SDK.
+    """
+    from toolgauge.upstream.memory import lowlevel_server  # noqa: PLC0415 - as for the others
+
+    server = lowlevel_server(found)
+    if server is None:
+        raise MissingExtra(
+            source.label, "is a server of another SDK version; install 'mcp>=2.3,<3'"
+        )
+    return server
 
 
 @asynccontextmanager
@@ -110,16 +166,11 @@ async def _open_module(source: ModuleSource, bounds: Bounds) -> AsyncIterator[Up
         )
         return
     # Imported here: only this branch needs the SDK.
-    from toolgauge.upstream.memory import lowlevel_server  # noqa: PLC0415
     from toolgauge.upstream.servers import open_object  # noqa: PLC0415
 
-    server = lowlevel_server(found)
-    if server is None:
-        raise MissingExtra(
-            source.label, "is a server of another SDK version; install 'mcp>=2.3,<3'"
-        )
+    server = server_of(source, found)
     async with open_object(server, source.label, bounds) as listing:
-        yield _from_listing(source.label, listing)
+        yield replace(_from_listing(source.label, listing), server=server)
 
 
 def _server(
@@ -129,14 +180,23 @@ def _server(
     env: Mapping[str, str],
 ) -> AbstractAsyncContextManager[Listing]:
     """Pick the transport. The SDK is loaded here, and only where it is needed."""
-    if find_spec("mcp") is None:
-        reason = "an MCP server needs the MCP SDK: pip install 'toolgauge[mcp]'"
-        raise MissingExtra(source.label, reason)
+    _need_sdk(source)
     from toolgauge.upstream import servers  # noqa: PLC0415
 
     if isinstance(source, CommandSource):
         return servers.open_command(source, bounds, env)
     return servers.open_url(source, bounds, headers)
+
+
+def _need_sdk(source: UrlSource | CommandSource) -> None:
+    """Say what to install, where the SDK is not.
+
+    Raises:
+        MissingExtra: It is not.
+    """
+    if find_spec("mcp") is None:
+        reason = "an MCP server needs the MCP SDK: pip install 'toolgauge[mcp]'"
+        raise MissingExtra(source.label, reason)
 
 
 def _label(source: UrlSource | CommandSource, listing: Listing) -> str:

@@ -16,6 +16,7 @@ import shutil
 import signal
 import sys
 from contextlib import asynccontextmanager, suppress
+from subprocess import PIPE
 from typing import TYPE_CHECKING
 
 import anyio
@@ -24,7 +25,7 @@ import anyio.abc
 from toolgauge.upstream.errors import ServerFailed
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping
+    from collections.abc import AsyncIterator, Callable, Mapping
 
     from toolgauge.upstream.source import CommandSource
 
@@ -67,10 +68,17 @@ class StderrTail:
 
 
 class Child:
-    """A running child process and the end of its stderr."""
+    """A running child process and the end of its stderr.
+
+    Attributes:
+        process: The process.
+        stderr: The end of its stderr.
+        close_stdin: Closes its stdin where that is not ``process.stdin``.
+    """
 
     def __init__(self, process: anyio.abc.Process) -> None:
         self.process: anyio.abc.Process = process
+        self.close_stdin: Callable[[], None] | None = None
         self.stderr: StderrTail = StderrTail()
 
     @property
@@ -93,17 +101,21 @@ class Child:
 
 
 @asynccontextmanager
-async def run_child(source: CommandSource, env: Mapping[str, str]) -> AsyncIterator[Child]:
+async def run_child(
+    source: CommandSource, env: Mapping[str, str], *, pipes: tuple[int, int] | None = None
+) -> AsyncIterator[Child]:
     """Start the command; on the way out end it and all that it started.
 
     Args:
         source: The command. Its program is looked up on our ``PATH``.
         env: The whole environment of the process.
+        pipes: Descriptors that are its stdin and stdout; by default pipes of the
+            event loop, as ``child.process.stdin`` and ``.stdout``.
 
     Raises:
         ServerFailed: The program is missing or cannot be started.
     """
-    child = Child(await _start(source, env))
+    child = Child(await _start(source, env, pipes))
     async with anyio.create_task_group() as tasks:
         assert child.process.stderr is not None  # noqa: S101 - opened with a pipe
         tasks.start_soon(child.stderr.read_from, child.process.stderr)
@@ -115,7 +127,9 @@ async def run_child(source: CommandSource, env: Mapping[str, str]) -> AsyncItera
             tasks.cancel_scope.cancel()
 
 
-async def _start(source: CommandSource, env: Mapping[str, str]) -> anyio.abc.Process:
+async def _start(
+    source: CommandSource, env: Mapping[str, str], pipes: tuple[int, int] | None
+) -> anyio.abc.Process:
     """Start the process with three pipes, as the leader of its own group."""
     program, *arguments = source.command
     found = shutil.which(program)
@@ -125,7 +139,11 @@ async def _start(source: CommandSource, env: Mapping[str, str]) -> anyio.abc.Pro
         )
     try:
         return await anyio.open_process(
-            [found, *arguments], env=env, start_new_session=sys.platform != "win32"
+            [found, *arguments],
+            stdin=PIPE if pipes is None else pipes[0],
+            stdout=PIPE if pipes is None else pipes[1],
+            env=env,
+            start_new_session=sys.platform != "win32",
         )
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "its command holds a NUL character"
@@ -136,6 +154,8 @@ async def _stop(child: Child) -> None:
     """Close stdin, wait, then end the group; at last let go of the pipes."""
     process = child.process
     with suppress(OSError, anyio.BrokenResourceError, anyio.ClosedResourceError):
+        if child.close_stdin is not None:
+            child.close_stdin()
         if process.stdin is not None:
             await process.stdin.aclose()
     await child.exited_within(_EXIT_GRACE_S)

@@ -19,6 +19,7 @@ from mcp.shared.message import SessionMessage
 from mcp_types import jsonrpc_message_adapter
 
 from toolgauge.contract.jsontext import dump_json
+from toolgauge.upstream.lines import LineBuffer
 from toolgauge.upstream.process import run_child
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ class StdioPipe:
     noise: int = 0
     first_noise: str = ""
     overlong: bool = False
-    _buffer: bytearray = field(default_factory=bytearray)
+    _lines: LineBuffer = field(default_factory=lambda: LineBuffer(MAX_LINE_BYTES))
 
     def lines(self, chunk: bytes) -> list[bytes]:
         """Cut what has arrived into lines; keep the unfinished rest.
@@ -59,18 +60,11 @@ class StdioPipe:
         Raises:
             OverflowError: The unfinished line is longer than the bound.
         """
-        # The rest has no newline, so only the new chunk is searched: a list of
-        # many megabytes arrives in 64 KiB pieces, and this stays linear.
-        if b"\n" not in chunk:
-            self._buffer += chunk
-            if len(self._buffer) > MAX_LINE_BYTES:
-                self.overlong = True
-                raise OverflowError
-            return []
-        first, *rest = chunk.split(b"\n")
-        done = [bytes(self._buffer) + first, *rest[:-1]]
-        self._buffer = bytearray(rest[-1])
-        return done
+        try:
+            return self._lines.feed(chunk)
+        except OverflowError:
+            self.overlong = True
+            raise
 
     def parse(self, line: bytes) -> SessionMessage | None:
         """Read one message; a line that is none is counted and skipped."""

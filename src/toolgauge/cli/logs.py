@@ -1,0 +1,149 @@
+"""``toolgauge logs``: what a contract log says."""
+
+from __future__ import annotations
+
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from toolgauge.cli import options
+from toolgauge.cli.log_files import follow_records, read_records
+from toolgauge.cli.recording import DEFAULT_LOG_DIR
+from toolgauge.cli.reports.logged import live_line, summary_text
+from toolgauge.cli.running import GOOD, Format, finish
+from toolgauge.cli.text import say, say_json
+from toolgauge.envelope.summary import LogSummary
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+DEFAULT_FILE = (
+    DEFAULT_LOG_DIR / "mcp_server" / "envelope_validation" / "envelope_validation.latest.jsonl"
+)
+_PATIENCE_S = 2.0
+_PAUSE_S = 0.2
+
+Files = Annotated[
+    list[Path] | None,
+    typer.Argument(
+        metavar="[FILE...]",
+        show_default=False,
+        help=f"Contract logs; {DEFAULT_FILE} by default.",
+    ),
+]
+Follow = Annotated[
+    bool,
+    typer.Option("--follow", help="Print each request as it is logged; Ctrl-C ends."),
+]
+
+EXAMPLES = """\b
+Examples:
+  toolgauge logs
+  toolgauge logs runs/mcp_server/envelope_validation/*Z-*.jsonl --format json
+  toolgauge logs --follow
+"""
+
+
+def logs(
+    *,
+    file: Files = None,
+    follow: Follow = False,
+    shape: options.OutputFormat = Format.TEXT,
+) -> None:
+    """Summarise contract logs: calls, failures and their causes, latencies.
+
+    Lines that are no records, such as the last one of a log whose disk was full, are
+    counted and passed over. With --follow what is in the file already is counted, and
+    each new request is printed; where the log goes on in another file, so does this.
+    """
+    files = list(dict.fromkeys(file or [DEFAULT_FILE]))
+    summary = LogSummary()
+
+    def work() -> int:
+        if follow:
+            with_interrupt(lambda: _follow(files, summary, shape))
+        else:
+            _read(files, summary)
+        if shape is Format.JSON:
+            if not follow:
+                say_json({"files": [str(each) for each in files], **summary.to_json()})
+        else:
+            say(summary_text(summary))
+        return GOOD
+
+    finish(work, shape)
+
+
+def with_interrupt(action: Callable[[], None]) -> None:
+    """Do something until it is done, or until Ctrl-C."""
+    try:
+        action()
+    except KeyboardInterrupt:
+        return
+
+
+def _read(files: list[Path], summary: LogSummary) -> None:
+    """Count the records of whole files."""
+    total = sum(each.stat().st_size for each in files if each.is_file())
+    with _progress(total) as tell:
+        for path in files:
+            for record in read_records(path, tell):
+                summary.add(record)
+
+
+def _follow(files: list[Path], summary: LogSummary, shape: Format) -> None:
+    """Count what is there, then print what comes."""
+    for path in files[:-1]:
+        for record in read_records(path):
+            summary.add(record)
+    is_live = False
+
+    def wait() -> bool:
+        nonlocal is_live
+        is_live = True
+        sys.stdout.flush()
+        time.sleep(_PAUSE_S)
+        return True
+
+    for record in follow_records(files[-1], wait):
+        if summary.add(record) and is_live:
+            _tell(record, shape)
+
+
+def _tell(record: Any, shape: Format) -> None:
+    """Print one record."""
+    if shape is Format.JSON:
+        say_json(record)
+    else:
+        say(live_line(record))
+
+
+@contextmanager
+def _progress(total: int) -> Iterator[Callable[[int], None]]:
+    """Show how far it is, once it takes longer than a moment, where somebody can see it."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    progress = Progress(console=Console(stderr=True), transient=True)
+    task = progress.add_task("reading", total=total)
+    begun_s, is_shown = time.monotonic(), False
+
+    def tell(size: int) -> None:
+        nonlocal is_shown
+        progress.advance(task, size)
+        if not is_shown and time.monotonic() - begun_s > _PATIENCE_S:
+            is_shown = True
+            progress.start()
+
+    try:
+        yield tell
+    finally:
+        if is_shown:
+            progress.stop()

@@ -1,0 +1,249 @@
+"""One JSON-RPC 2.0 frame: bytes in, a value out. Never raises for what a peer sent.
+
+The same reader stands in front of every transport and both dialects, so that a
+frame means the same wherever it arrives. What a dialect asks beyond JSON-RPC
+(methods, members of ``params``) is not decided here.
+
+Where a frame is refused its ``id`` is echoed if it is one that JSON-RPC allows, so
+that the sender can tell which of its requests was refused; else it is null.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Final, TypeAlias
+
+from toolgauge.contract import DEFAULT_BOUNDS, Bounds, InvalidJson, parse_json
+
+PARSE_ERROR: Final = -32700
+INVALID_REQUEST: Final = -32600
+METHOD_NOT_FOUND: Final = -32601
+INVALID_PARAMS: Final = -32602
+INTERNAL_ERROR: Final = -32603
+
+ENVELOPE_LEVELS: Final = 2
+"""Arguments lie this deep in a message, and may themselves be as deep as anywhere else."""
+
+
+class _Missing(Enum):
+    """The type of ``MISSING``."""
+
+    MISSING = "missing"
+
+    def __repr__(self) -> str:
+        return "MISSING"
+
+
+MISSING: Final = _Missing.MISSING
+"""Stands for a member that was left out, which is not the same as ``null``."""
+
+Id: TypeAlias = str | int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """A call that wants one answer.
+
+    Attributes:
+        id: The sender's name for it, of the JSON type that was sent.
+        method: Any text.
+        params: A JSON object, ``MISSING`` where it was left out.
+        message: The frame again, with no members but the protocol's own and each
+            once. This, and never the raw bytes, is what may be forwarded (decisions
+            V13, E15).
+    """
+
+    id: Id
+    method: str
+    params: Any
+    message: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Notification:
+    """A call that wants no answer, not even an error.
+
+    Attributes:
+        method: Any text.
+        params: A JSON object, ``MISSING`` where it was left out.
+        message: As for ``Request``.
+    """
+
+    method: str
+    params: Any
+    message: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Response:
+    """An answer to a request of ours. It is never answered itself.
+
+    Attributes:
+        id: Which request it answers, ``None`` where the sender could not tell.
+        message: As for ``Request``: ``result`` or ``error``, never both.
+    """
+
+    id: Id | None
+    message: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Malformed:
+    """Bytes that are no frame.
+
+    Attributes:
+        code: JSON-RPC's own code for what is wrong.
+        message: JSON-RPC's own words for it. Without any of the sender's text.
+        reason: What is wrong, for the sender.
+        id: What to answer to, ``None`` where no usable id was found.
+        is_answered: Whether an answer is due. It is not where the frame has the
+            shape of a notification or of a response (decision E8).
+        method: The method where one could be read, for logs.
+        found: The JSON object that was sent, ``None`` where it was none.
+    """
+
+    code: int
+    message: str
+    reason: str
+    id: Id | None = None
+    is_answered: bool = True
+    method: str | None = None
+    found: dict[str, Any] | None = None
+
+
+Frame: TypeAlias = Request | Notification | Response | Malformed
+
+_WORDS: Final = {
+    PARSE_ERROR: "Parse error",
+    INVALID_REQUEST: "Invalid Request",
+    INVALID_PARAMS: "Invalid params",
+}
+
+
+def too_long(bounds: Bounds = DEFAULT_BOUNDS) -> Malformed:
+    """Give what a frame is that the transport stopped reading, at ``max_body_bytes``.
+
+    It is not parsed, so it has no id (decision E9).
+    """
+    return _malformed(INVALID_REQUEST, f"a message has at most {bounds.max_body_bytes} bytes")
+
+
+def read_frame(raw: bytes, *, bounds: Bounds = DEFAULT_BOUNDS) -> Frame:
+    """Read one frame: one line without its end, or one HTTP body.
+
+    Args:
+        raw: The bytes as they came. That there are not too many of them is the
+            transport's to see to: answer those with ``too_long()``.
+        bounds: ``max_instance_depth`` for arguments.
+
+    Returns:
+        What it is. Members that JSON-RPC does not know are gone; of duplicate
+        members the last one counts.
+
+    Source: JSON-RPC 2.0, sections 4 to 6; MCP 2025-11-25 and 2026-07-28, basic
+    protocol: ids are strings or integers and never null, ``params`` is an object,
+    there are no batches.
+
+    Example:
+        >>> frame = read_frame(b'{"jsonrpc": "2.0", "id": 7, "method": "ping"}')
+        >>> frame.id, frame.method, frame.params
+        (7, 'ping', MISSING)
+        >>> read_frame(b"[]").code
+        -32600
+    """
+    try:
+        value = parse_json(raw, max_depth=bounds.max_instance_depth + ENVELOPE_LEVELS)
+    except InvalidJson as error:
+        # "Invalid JSON was received by the server" (section 5.1).
+        return _malformed(PARSE_ERROR, error.reason)
+    if isinstance(value, list):
+        # MCP 2025-06-18 took batching out; JSON-RPC section 6 answers what is no
+        # batch either with a single Invalid Request.
+        return _malformed(INVALID_REQUEST, "batches are not supported: send one object per message")
+    if not isinstance(value, dict):
+        return _malformed(INVALID_REQUEST, "a message is a JSON object")
+    return _read_object(value)
+
+
+def _read_object(value: dict[str, Any]) -> Frame:
+    """Tell the four kinds of objects apart by which members they have."""
+    if "method" not in value and ("result" in value or "error" in value):
+        return _read_response(value)
+    ident = value.get("id", MISSING)
+    known: Id | None = ident if is_id(ident) else None
+    method = value.get("method", MISSING)
+    params = value.get("params", MISSING)
+    fault = _fault(value, has_bad_id=ident is not MISSING and known is None)
+    if fault is not None:
+        # "A Notification is a Request object without an 'id' member" (section 4.1):
+        # whatever else is wrong with one, "the Server MUST NOT reply".
+        is_notification = ident is MISSING and isinstance(method, str)
+        named = method if isinstance(method, str) else None
+        code, reason = fault
+        return Malformed(
+            code=code,
+            message=_WORDS[code],
+            reason=reason,
+            id=known,
+            is_answered=not is_notification,
+            method=named,
+            found=value,
+        )
+    message: dict[str, Any] = {"jsonrpc": "2.0", "method": method}
+    if params is not MISSING:
+        message["params"] = params
+    if known is None:
+        return Notification(method=method, params=params, message=message)
+    message = {"jsonrpc": "2.0", "id": known, **message}
+    return Request(id=known, method=method, params=params, message=message)
+
+
+def _fault(value: dict[str, Any], *, has_bad_id: bool) -> tuple[int, str] | None:
+    """Find the first thing that is wrong with a request or notification: code and reason."""
+    if value.get("jsonrpc") != "2.0":
+        # "A String specifying the version of the JSON-RPC protocol. MUST be exactly '2.0'."
+        return INVALID_REQUEST, 'member "jsonrpc" is not "2.0"'
+    if not isinstance(value.get("method"), str):
+        return INVALID_REQUEST, 'member "method" is missing or no string'
+    if has_bad_id:
+        # MCP: "Requests MUST include a string or integer ID", "MUST NOT be null".
+        return INVALID_REQUEST, 'member "id" is neither a string nor an integer'
+    if not isinstance(value.get("params", {}), dict):
+        # "If present, parameters for the rpc call MUST be provided as a Structured
+        # value" (section 4.2), and MCP takes objects only.
+        return INVALID_PARAMS, 'member "params" is not an object'
+    return None
+
+
+def _read_response(value: dict[str, Any]) -> Frame:
+    """Read an answer. What is wrong with one is never told: there is nobody to tell it to."""
+    ident = value.get("id")
+    is_whole = value.get("jsonrpc") == "2.0" and (ident is None or is_id(ident))
+    has_error = isinstance(value.get("error"), dict)
+    # "Either the result member or error member MUST be included, but both members
+    # MUST NOT be included." (section 5)
+    if not is_whole or ("result" in value) == ("error" in value) or has_error != ("error" in value):
+        return _malformed(INVALID_REQUEST, "not a response", answered=False)
+    kind = "error" if has_error else "result"
+    message = {"jsonrpc": "2.0", "id": ident, kind: value[kind]}
+    return Response(id=ident, message=message)
+
+
+def is_id(value: object) -> bool:
+    """Tell whether a value is an id: a string or an integer of any size, and no boolean."""
+    return isinstance(value, str | int) and not isinstance(value, bool)
+
+
+def error_message(ident: Id | None, error: dict[str, Any]) -> dict[str, Any]:
+    """Give a whole error answer: ``{"jsonrpc": "2.0", "id": …, "error": …}``."""
+    return {"jsonrpc": "2.0", "id": ident, "error": error}
+
+
+def result_message(ident: Id, result: object) -> dict[str, Any]:
+    """Give a whole answer: ``{"jsonrpc": "2.0", "id": …, "result": …}``."""
+    return {"jsonrpc": "2.0", "id": ident, "result": result}
+
+
+def _malformed(code: int, reason: str, *, answered: bool = True) -> Malformed:
+    return Malformed(code=code, message=_WORDS[code], reason=reason, is_answered=answered)

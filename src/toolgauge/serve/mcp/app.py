@@ -1,0 +1,159 @@
+"""``/mcp`` as an ASGI application, in front of any source."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import TYPE_CHECKING, Any, Protocol
+
+import anyio
+
+from toolgauge.serve.answers import INTERNAL_ERROR, error_answer
+from toolgauge.serve.guard import Guard
+from toolgauge.serve.mcp.front import Front, write
+from toolgauge.serve.mcp.sessions import Sessions
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from contextlib import AbstractAsyncContextManager
+
+    from mcp.server import Server
+    from starlette.types import Message, Receive, Scope, Send
+
+    from toolgauge.serve.mcp.journal import Journal
+    from toolgauge.serve.mcp.local import LocalServer
+    from toolgauge.serve.settings import Settings
+
+_LOG = logging.getLogger(__name__)
+
+_STOPPING = error_answer(503, "The server is stopping", (b"retry-after", b"1"))
+
+
+class Backend(Protocol):
+    """What stands behind the endpoint."""
+
+    @property
+    def server(self) -> Server[Any]:
+        """What sessions are with."""
+
+    @property
+    def local(self) -> LocalServer | None:
+        """The tools, where they are in this process."""
+
+    def running(self) -> AbstractAsyncContextManager[None]:
+        """Hold whatever the backend needs while the endpoint is served."""
+
+    def attach(self, sessions: Sessions) -> None:
+        """Hear where sessions are kept."""
+
+
+class McpApp:
+    """Answers HTTP requests for MCP at whatever path it is mounted at.
+
+    It starts with the first request and ends with the event loop, or with the
+    application's own end where the server tells it. ``running`` does both at a
+    time of the host's choosing.
+
+    Args:
+        backend: What stands behind it.
+        settings: Bounds, authentication, host names.
+        journal: Writes the log.
+    """
+
+    def __init__(self, backend: Backend, settings: Settings, journal: Journal) -> None:
+        self._backend = backend
+        self._sessions = Sessions(
+            backend.server, max_body_bytes=settings.bounds.max_body_bytes + _REWRITTEN_BYTES
+        )
+        backend.attach(self._sessions)
+        self._front = Front(
+            self._sessions,
+            backend.local,
+            guard=Guard(settings.allowed_hosts),
+            auth_hook=settings.auth_hook,
+            bounds=settings.bounds,
+            journal=journal,
+        )
+        self._started: asyncio.Future[None] | None = None
+        self._holder: asyncio.Task[None] | None = None
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Serve inside the body, and let go of every session after it."""
+        await self._start()
+        try:
+            yield
+        finally:
+            await self._stop()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request, whatever goes wrong."""
+        if scope["type"] == "lifespan":
+            await self._live(receive, send)
+            return
+        if scope["type"] != "http":
+            await receive()
+            await send({"type": "websocket.close", "code": 1000})
+            return
+        has_begun = False
+
+        async def watched(message: Message) -> None:
+            nonlocal has_begun
+            has_begun = True
+            await send(message)
+
+        try:
+            await self._start()
+            await self._front(scope, receive, watched)
+        except Exception as error:
+            if has_begun:
+                # The SDK answers twice when a session ends under a request.
+                _LOG.warning("an MCP request failed once it was answered: %r", error)
+                return
+            _LOG.exception("an MCP request failed")
+            await write(INTERNAL_ERROR, send)
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        """Start and end with the application."""
+        async with AsyncExitStack() as stack:
+            while True:
+                message = await receive()
+                if message["type"] == "lifespan.startup":
+                    await stack.enter_async_context(self.running())
+                    await send({"type": "lifespan.startup.complete"})
+                else:
+                    break
+        await send({"type": "lifespan.shutdown.complete"})
+
+    async def _start(self) -> None:
+        """Begin, if that has not been done: in a task, which can then end by itself."""
+        if self._started is None:
+            self._started = asyncio.get_running_loop().create_future()
+            self._holder = asyncio.create_task(self._hold(self._started))
+        if not self._started.done():
+            await asyncio.shield(self._started)
+
+    async def _hold(self, started: asyncio.Future[None]) -> None:
+        """Keep the sessions and the backend for as long as this task runs."""
+        try:
+            async with self._backend.running(), self._sessions.run():
+                started.set_result(None)
+                await anyio.sleep_forever()
+        except Exception as error:
+            # A server object's own code runs as it starts.
+            _LOG.exception("the MCP endpoint failed")
+            if not started.done():
+                started.set_exception(error)
+
+    async def _stop(self) -> None:
+        """End the task and everything in it."""
+        holder = self._holder
+        if holder is not None:
+            holder.cancel()
+            await asyncio.wait([holder])
+
+
+_REWRITTEN_BYTES = 1_048_576
+"""A body that is written again may be longer than it was: ``\\u0001`` for one byte is not
+shorter, and numbers are written out."""

@@ -1,0 +1,155 @@
+"""Holds calls to a server's tools against what the server itself promises of them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from mcp.shared.inbound import validate_mcp_param_headers
+
+from toolgauge.contract import CallResult, Catalog, InvalidTool, read_tool
+from toolgauge.envelope import CanonicalCode
+from toolgauge.gate import ArgumentCheck, OutputCheck
+from toolgauge.serve.mcp.replies import (
+    EXECUTION_OFF,
+    Reply,
+    invalid_input,
+    invalid_output,
+    invalid_params,
+    refusal,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from toolgauge.contract import Bounds, Tool
+
+MAX_PAGES = 1_000
+"""Most pages of one tool list."""
+
+_PATIENCE_S = 1.0
+"""How long a list is taken as fresh when a name is not in it."""
+
+
+class Contracts:
+    """Finds what breaks a contract, in a call or in its result.
+
+    Args:
+        formats: Whether ``format`` is asserted.
+        bounds: Limits on schemas and values.
+        allow_execute: Whether tools may be run at all.
+    """
+
+    def __init__(self, *, formats: bool, bounds: Bounds, allow_execute: bool = True) -> None:
+        self._allow_execute = allow_execute
+        self._inputs = ArgumentCheck(Catalog(()), formats=formats, bounds=bounds)
+        self._outputs = OutputCheck(formats=formats, bounds=bounds)
+
+    def read_call(self, params: Mapping[str, Any] | None) -> tuple[str, object] | Reply:
+        """Give the name and the arguments of a call, or the answer to one that has none."""
+        name = (params or {}).get("name")
+        if not isinstance(name, str):
+            return invalid_params("tools/call needs name, a string")
+        if not self._allow_execute:
+            return refusal(CanonicalCode.UNAUTHORIZED, message=EXECUTION_OFF, name=name)
+        arguments = (params or {}).get("arguments")
+        if arguments is not None and not isinstance(arguments, Mapping):
+            return invalid_params("arguments of tools/call are an object", name=name)
+        return name, arguments
+
+    def refusal_of_call(self, tool: Tool, arguments: object, version: str) -> Reply | None:
+        """Give the answer to a call that must not reach the tool, ``None`` where it may."""
+        issues = self._inputs.issues(tool, {} if arguments is None else arguments)
+        return invalid_input(tool.name, tool, issues, version) if issues else None
+
+    def refusal_of_result(self, tool: Tool, result: object) -> Reply | None:
+        """Give the answer in place of a result that must not leave, ``None`` where it may.
+
+        A result that asks for input, or one of an extension, is not the tool's yet.
+        """
+        if not isinstance(result, Mapping):
+            return None
+        if tool.output_schema is None or result.get("resultType", "complete") != "complete":
+            return None
+        found = CallResult(
+            is_error=result.get("isError") is True, structured=result.get("structuredContent")
+        )
+        issues = self._outputs.issues(tool, found)
+        return invalid_output(tool.name, tool, issues) if issues else None
+
+
+class ToolBook:
+    """The tools of a server by name, as it lists them. Bad entries hide no others.
+
+    Args:
+        page: Asks for one page: ``await page(cursor)`` gives the raw result.
+    """
+
+    def __init__(self, page: Callable[[str | None], Awaitable[Any]]) -> None:
+        self._page = page
+        self._tools: dict[str, Tool] | None = None
+        self._read_at = 0.0
+
+    def forget(self) -> None:
+        """Read the list again when it is next asked for: the server says it changed."""
+        self._tools = None
+
+    def known(self, name: str) -> Tool | None:
+        """Give a tool that has been read already, without asking for it."""
+        return None if self._tools is None else self._tools.get(name)
+
+    async def find(self, name: str) -> Tool | None:
+        """Give the first tool of a name. A name that is new is looked for once more.
+
+        Raises:
+            RequestRefused: The server does not list its tools.
+            ServerFailed: It is gone.
+        """
+        tools = self._tools
+        if tools is None or (name not in tools and time.monotonic() - self._read_at > _PATIENCE_S):
+            tools = await self._read()
+        return tools.get(name)
+
+    async def _read(self) -> dict[str, Tool]:
+        tools: dict[str, Tool] = {}
+        cursor: str | None = None
+        for _ in range(MAX_PAGES):
+            result = await self._page(cursor)
+            result = result if isinstance(result, Mapping) else {}
+            for entry in _entries(result):
+                try:
+                    tool = read_tool(entry)
+                except InvalidTool:
+                    continue
+                tools.setdefault(tool.name, tool)
+            following = result.get("nextCursor")
+            if not isinstance(following, str) or following == cursor:
+                break
+            cursor = following
+        self._tools = tools
+        self._read_at = time.monotonic()
+        return tools
+
+
+def header_fault(tool: Tool, arguments: object, headers: Mapping[str, str]) -> Reply | None:
+    """Hold what a call repeats in headers against its arguments.
+
+    Source: MCP 2026-07-28, Streamable HTTP, "Custom headers from tool parameters".
+    """
+    given = arguments if isinstance(arguments, Mapping) else {}
+    fault = validate_mcp_param_headers(tool.input_schema, given, headers)
+    if fault is None:
+        return None
+    return refusal(
+        CanonicalCode.INVALID_INPUT,
+        jsonrpc_code=fault.code,
+        message=fault.message,
+        name=tool.name,
+        tool=tool,
+    )
+
+
+def _entries(result: Mapping[str, Any]) -> list[Any]:
+    tools = result.get("tools")
+    return tools if isinstance(tools, list) else []

@@ -1,0 +1,250 @@
+"""Opens conversations with one upstream server, each held by a task of its own."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import anyio
+import anyio.abc
+
+from toolgauge.serve.mcp.eras import (
+    CLIENT_CAPABILITIES_META_KEY,
+    CLIENT_INFO_META_KEY,
+    LATEST_HANDSHAKE_VERSION,
+    LATEST_MODERN_VERSION,
+    PROTOCOL_VERSION_META_KEY,
+    UNSUPPORTED_PROTOCOL_VERSION,
+)
+from toolgauge.serve.mcp.local import own_version
+from toolgauge.serve.mcp.relay import Relay
+from toolgauge.upstream import RequestRefused, ServerFailed
+from toolgauge.upstream.link import unwrapped
+from toolgauge.upstream.peer import conversing
+from toolgauge.upstream.wires import StreamWire
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from anyio.abc import TaskGroup, TaskStatus
+
+    from toolgauge.contract import Bounds
+    from toolgauge.serve.mcp.contracts import Contracts
+    from toolgauge.serve.mcp.relay import Caller, Slots
+    from toolgauge.upstream.wires import Dial, Wire
+
+_LOG = logging.getLogger(__name__)
+
+_PROBE_SHARE = 0.4
+"""How much of the time for connecting the probe of the newer era may take."""
+
+_OLDER_TRANSPORT = frozenset({400, 404, 405})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conversation:
+    """An open conversation.
+
+    Attributes:
+        relay: Passes requests on.
+        wire: Where they go.
+        closing: Set to end it.
+    """
+
+    relay: Relay
+    wire: Wire
+    closing: anyio.Event
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the server is gone."""
+        return self.relay.peer.failed is not None
+
+
+class Conversations:
+    """Opens conversations with one server.
+
+    Args:
+        dial: Connects to it.
+        contracts: Holds calls against its promises.
+        bounds: How long it may take to connect and to answer.
+        slots: Counts calls in flight.
+    """
+
+    def __init__(self, dial: Dial, contracts: Contracts, bounds: Bounds, slots: Slots) -> None:
+        self._dial = dial
+        self._contracts = contracts
+        self._bounds = bounds
+        self._slots = slots
+        self._tasks: TaskGroup | None = None
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Hold conversations inside the body; end what is left of them after it."""
+        async with anyio.create_task_group() as tasks:
+            self._tasks = tasks
+            try:
+                yield
+            finally:
+                self._tasks = None
+                tasks.cancel_scope.cancel()
+
+    async def open(self, standalone: Caller | None, *, older: bool = False) -> Conversation:
+        """Connect once more. Nothing is said yet.
+
+        Args:
+            standalone: As for ``Relay``.
+            older: Whether to use the older one of two transports.
+
+        Raises:
+            ServerFailed: The server cannot be reached.
+        """
+        if self._tasks is None:
+            raise ServerFailed("server", "the gateway is stopping")
+        relay = Relay(self._contracts, self._bounds, self._slots, standalone)
+        limit_s = self._bounds.connect_timeout_s
+        with anyio.move_on_after(limit_s):
+            conversation: Conversation = await self._tasks.start(self._hold, relay, older)
+            return conversation
+        raise ServerFailed("server", f"did not accept a connection within {limit_s:g} s")
+
+    async def greet(
+        self, standalone: Caller | None, params: Mapping[str, Any]
+    ) -> tuple[Conversation, Mapping[str, Any]]:
+        """Connect and shake hands as a client of the older era.
+
+        Returns:
+            The conversation, and the server's answer as it came.
+
+        Raises:
+            RequestRefused: The server answered with an error.
+            ServerFailed: It died or is late.
+        """
+        conversation = await self.open(standalone)
+        try:
+            result = await self._asked(conversation, "initialize", params)
+        except (RequestRefused, ServerFailed):
+            conversation.closing.set()
+            if not _may_be_older(conversation.wire):
+                raise
+            conversation = await self.open(standalone, older=True)
+            result = await self._asked(conversation, "initialize", params)
+        version = result.get("protocolVersion")
+        conversation.relay.version = version if isinstance(version, str) else ""
+        return conversation, result
+
+    async def greet_as_ourselves(
+        self, standalone: Caller | None
+    ) -> tuple[Conversation, Mapping[str, Any]]:
+        """Shake hands in the older era, in the name of clients that do not.
+
+        Raises:
+            RequestRefused: The server answered with an error.
+            ServerFailed: It died or is late.
+        """
+        params = {
+            "protocolVersion": LATEST_HANDSHAKE_VERSION,
+            "capabilities": _OUR_CAPABILITIES,
+            "clientInfo": {"name": "toolgauge", "version": own_version()},
+        }
+        conversation, result = await self.greet(standalone, params)
+        await conversation.relay.notify("notifications/initialized", None)
+        return conversation, result
+
+    async def discover(
+        self, standalone: Caller | None
+    ) -> tuple[Conversation, Mapping[str, Any]] | None:
+        """Connect and ask whether the server speaks the newer era.
+
+        Returns:
+            The conversation and what the server says of itself; ``None`` where it
+            does not know the question.
+
+        Raises:
+            ServerFailed: It cannot be reached at all.
+        """
+        conversation = await self.open(standalone)
+        try:
+            result = await self._asked(
+                conversation, "server/discover", {"_meta": own_meta()}, _PROBE_SHARE
+            )
+        except (RequestRefused, ServerFailed):
+            conversation.closing.set()
+            return None
+        conversation.relay.version = LATEST_MODERN_VERSION
+        return conversation, result
+
+    async def _asked(
+        self,
+        conversation: Conversation,
+        method: str,
+        params: Mapping[str, Any],
+        share: float = 1.0,
+    ) -> Mapping[str, Any]:
+        """Ask something before there is a conversation.
+
+        Raises:
+            RequestRefused: The server answered with an error.
+            ServerFailed: It died, is late, or answered with something else.
+        """
+        peer, limit_s = conversation.relay.peer, self._bounds.connect_timeout_s * share
+        with anyio.move_on_after(limit_s):
+            result = await peer.request(peer.next_id(), method, params)
+            if isinstance(result, Mapping):
+                return result
+            raise await peer.late("its answer is not a valid handshake")
+        raise await peer.late(f"did not answer within {limit_s:g} s")
+
+    async def _hold(
+        self,
+        relay: Relay,
+        older: bool,  # noqa: FBT001 - passed on by the task group
+        *,
+        task_status: TaskStatus[Conversation] = anyio.TASK_STATUS_IGNORED,
+    ) -> None:
+        """Hold one conversation until it is to end."""
+        closing = anyio.Event()
+        is_open = False
+        try:
+            async with (
+                unwrapped(self._dial(older=older)) as wire,
+                conversing(wire, relay) as peer,
+            ):
+                relay.peer = peer
+                is_open = True
+                task_status.started(Conversation(relay=relay, wire=wire, closing=closing))
+                await closing.wait()
+        except Exception:
+            if not is_open:
+                raise
+            # It must not take the other conversations with it.
+            _LOG.exception("a conversation ended badly")
+
+
+def own_meta() -> dict[str, Any]:
+    """Give what we say of ourselves where no client is behind a request."""
+    return {
+        PROTOCOL_VERSION_META_KEY: LATEST_MODERN_VERSION,
+        CLIENT_INFO_META_KEY: {"name": "toolgauge", "version": own_version()},
+        CLIENT_CAPABILITIES_META_KEY: {},
+    }
+
+
+def is_newer_only(refused: RequestRefused) -> bool:
+    """Tell a server that does not shake hands from one that refuses this client."""
+    return refused.code == UNSUPPORTED_PROTOCOL_VERSION
+
+
+def _may_be_older(wire: Wire) -> bool:
+    """Tell whether a URL may be one of the transport of 2024.
+
+    Source: MCP 2025-11-25, transports, "Backwards Compatibility".
+    """
+    return isinstance(wire, StreamWire) and wire.http_status in _OLDER_TRANSPORT
+
+
+_OUR_CAPABILITIES: Mapping[str, Any] = {"elicitation": {}, "roots": {}, "sampling": {}}
+"""What the newer era can be asked for in a result, and so be passed on."""

@@ -1,0 +1,410 @@
+"""Passes requests on to an upstream server, and what it says back.
+
+Everything goes through as it is, in both directions. Looked at are ``tools/call``
+and its result, which must keep the contract that the server itself lists, and the
+two things that are names of a conversation and differ on either side of us: progress
+tokens and ids of subscriptions.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from mcp.shared.inbound import mcp_param_headers, x_mcp_header_map
+
+from toolgauge.serve.mcp.contracts import ToolBook, header_fault
+from toolgauge.serve.mcp.eras import MODERN_PROTOCOL_VERSIONS, meta_of
+from toolgauge.serve.mcp.replies import (
+    BUSY,
+    BUSY_STATUS,
+    Reply,
+    failed,
+    relayed,
+    unknown_tool,
+)
+from toolgauge.upstream import RequestRefused, ServerFailed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from toolgauge.contract import Bounds, Tool
+    from toolgauge.serve.mcp.contracts import Contracts
+    from toolgauge.upstream.peer import Peer
+
+_LOG = logging.getLogger(__name__)
+
+LISTEN = "subscriptions/listen"
+SUBSCRIPTION_KEY = "io.modelcontextprotocol/subscriptionId"
+NO_SUCH_CLIENT = -32603
+
+
+class Caller(Protocol):
+    """The client that a request came from, while it waits for the answer."""
+
+    async def ask(self, method: str, params: Mapping[str, Any] | None) -> Any:
+        """Send the client a request and give its result.
+
+        Raises:
+            RequestRefused: It answered with an error, or cannot be asked.
+        """
+
+    async def tell(self, method: str, params: Mapping[str, Any] | None) -> None:
+        """Send the client a notification."""
+
+
+class Slots:
+    """Counts calls in flight, for all conversations of one process.
+
+    Args:
+        limit: The most at once.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self.limit: int = limit
+        self.taken: int = 0
+
+    @property
+    def is_full(self) -> bool:
+        """Whether no further call may start."""
+        return self.taken >= self.limit
+
+
+class Clock(Protocol):
+    """How long a request has left: ``asyncio.Timeout``, or the like."""
+
+    def expired(self) -> bool:
+        """Whether it has run out."""
+
+    def reschedule(self, when: float | None) -> None:
+        """Let it run out at another time of the loop, or never."""
+
+
+class _Timer:
+    """A clock for a request that nobody waits for in a task."""
+
+    def __init__(self, seconds: float, on_late: Callable[[], None]) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._on_late = on_late
+        self._is_late = False
+        self._handle: asyncio.TimerHandle | None = None
+        self.reschedule(self._loop.time() + seconds)
+
+    def expired(self) -> bool:
+        return self._is_late
+
+    def reschedule(self, when: float | None) -> None:
+        self.stop()
+        if when is not None:
+            self._handle = self._loop.call_at(when, self._late)
+
+    def stop(self) -> None:
+        if self._handle is not None:
+            self._handle.cancel()
+            self._handle = None
+
+    def _late(self) -> None:
+        self._is_late = True
+        self._on_late()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Call:
+    """A request that was passed on and is not answered yet."""
+
+    caller: Caller
+    clock: Clock
+    is_stream: bool
+    ident: object = None
+    token: object = None
+
+
+class Relay:
+    """One conversation with an upstream server, in the name of one client or of many.
+
+    Args:
+        contracts: Holds calls against the server's own promises.
+        bounds: How long a request may take.
+        slots: Counts calls in flight.
+        standalone: Who hears what belongs to no request, ``None`` where many
+            clients share the conversation and nobody may hear another's.
+
+    Attributes:
+        peer: The server. Set before the first request.
+        version: What is spoken with it.
+        client_version: What its clients speak, ``None`` for the same.
+    """
+
+    def __init__(
+        self, contracts: Contracts, bounds: Bounds, slots: Slots, standalone: Caller | None
+    ) -> None:
+        self.peer: Peer
+        self.version: str = ""
+        self.client_version: str | None = None
+        self._contracts = contracts
+        self._limit_s = bounds.handler_timeout_s
+        self._slots = slots
+        self._standalone = standalone
+        self._calls: dict[int, _Call] = {}
+        self._book = ToolBook(self._page)
+        self._list_meta: Mapping[str, Any] = {}
+
+    async def reply(
+        self,
+        method: str,
+        params: Mapping[str, Any] | None,
+        caller: Caller,
+        ident: object = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Reply:
+        """Answer a request with what the server says to it.
+
+        Args:
+            method: As the client sent it.
+            params: As the client sent them.
+            caller: The client.
+            ident: The client's id of the request; names a subscription.
+            headers: Of HTTP, where the client's era repeats arguments there.
+        """
+        try:
+            if method == "tools/call":
+                return await self._call(params, caller, ident, headers)
+            return Reply(result=await self.forward(method, params, caller, ident))
+        except RequestRefused as refused:
+            return relayed(refused)
+        except ServerFailed as gone:
+            _LOG.warning("%s", gone)
+            return failed(f"{gone.label}: {gone.reason}")
+        except TimeoutError:
+            return failed(self._lateness())
+
+    async def forward(
+        self,
+        method: str,
+        params: Mapping[str, Any] | None,
+        caller: Caller,
+        ident: object = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Any:
+        """Send a request on and give its result as it came.
+
+        Raises:
+            RequestRefused: The server answered with an error.
+            ServerFailed: It is gone.
+            TimeoutError: It is late. Progress, and a question to the client, give it
+                more time.
+        """
+        own = self.peer.next_id()
+        is_stream = method == LISTEN
+        token = meta_of(params).get("progressToken")
+        if token is not None:
+            params = _with_meta(params, progressToken=own)
+        async with asyncio.timeout(None if is_stream else self._limit_s) as clock:
+            self._calls[own] = _Call(
+                caller=caller, clock=clock, is_stream=is_stream, ident=ident, token=token
+            )
+            try:
+                return await self.peer.request(own, method, params, headers)
+            finally:
+                del self._calls[own]
+
+    def call_at_once(
+        self,
+        params: Mapping[str, Any] | None,
+        caller: Caller,
+        done: Callable[[Reply], None],
+    ) -> Callable[[], None] | None:
+        """Pass a call on without waiting for anything, where nothing has to be waited for.
+
+        Args:
+            params: As the client sent them.
+            caller: The client.
+            done: Called with the reply; never before this returns.
+
+        Returns:
+            What takes the call back; ``None`` where it was not taken on, and ``reply``
+            must be asked.
+        """
+        asked = self._contracts.read_call(params)
+        tool = None if isinstance(asked, Reply) else self._book.known(asked[0])
+        if isinstance(asked, Reply) or tool is None or self._slots.is_full:
+            return None
+        spoken = self.client_version or self.version
+        if self._contracts.refusal_of_call(tool, asked[1], spoken) is not None:
+            return None
+        own = self.peer.next_id()
+        token = meta_of(params).get("progressToken")
+        sent = params if token is None else _with_meta(params, progressToken=own)
+
+        def ended() -> None:
+            timer.stop()
+            self._slots.taken -= 1
+            del self._calls[own]
+
+        def answered(found: Any) -> None:
+            ended()
+            done(self._judged(tool, found))
+
+        def late() -> None:
+            self.peer.give_up(own)
+            ended()
+            done(failed(self._lateness(), name=tool.name, tool=tool))
+
+        def take_back() -> None:
+            self.peer.give_up(own)
+            ended()
+
+        if not self.peer.begin(own, "tools/call", sent, answered):
+            return None
+        self._slots.taken += 1
+        timer = _Timer(self._limit_s, late)
+        self._calls[own] = _Call(caller=caller, clock=timer, is_stream=False, token=token)
+        return take_back
+
+    def _judged(self, tool: Tool, found: Any) -> Reply:
+        """Give the reply to a call for what came back."""
+        more: dict[str, Any] = {"name": tool.name, "tool": tool}
+        if isinstance(found, RequestRefused):
+            return relayed(found, **more)
+        if isinstance(found, ServerFailed):
+            _LOG.warning("%s", found)
+            return failed(f"{found.label}: {found.reason}", **more)
+        held = self._contracts.refusal_of_result(tool, found)
+        return Reply(result=found, **more) if held is None else held
+
+    def _lateness(self) -> str:
+        return f"{self.peer.label} gave no answer within {self._limit_s:g} s"
+
+    async def notify(self, method: str, params: Mapping[str, Any] | None) -> None:
+        """Send a client's notification on. Cancelling is done by cancelling ``reply``."""
+        if method != "notifications/cancelled":
+            await self.peer.notify(method, params)
+
+    async def asked(self, method: str, params: Mapping[str, Any] | None) -> Any:
+        """Let the client answer a request of the server.
+
+        Raises:
+            RequestRefused: It says no, or nobody can be asked.
+        """
+        call = self._youngest()
+        caller = call.caller if call is not None else self._standalone
+        if caller is None:
+            raise RequestRefused(NO_SUCH_CLIENT, "there is no one client to ask")
+        for each in self._calls.values():
+            if not each.clock.expired():
+                each.clock.reschedule(None)
+        try:
+            return await caller.ask(method, params)
+        finally:
+            for each in self._calls.values():
+                self._wind(each)
+
+    async def told(self, method: str, params: Mapping[str, Any] | None) -> None:
+        """Pass a notification of the server to whom it is for."""
+        if method == "notifications/tools/list_changed":
+            self._book.forget()
+        meta = meta_of(params)
+        if method == "notifications/progress":
+            await self._progressed(method, params or {})
+        elif SUBSCRIPTION_KEY in meta:
+            listening = self._calls.get(_as_int(meta[SUBSCRIPTION_KEY]))
+            if listening is not None:
+                named = _with_meta(params, **{SUBSCRIPTION_KEY: listening.ident})
+                await listening.caller.tell(method, named)
+        elif (call := self._youngest()) is not None and method in _OF_A_REQUEST:
+            await call.caller.tell(method, params)
+        elif self._standalone is not None:
+            await self._standalone.tell(method, params)
+
+    async def _call(
+        self,
+        params: Mapping[str, Any] | None,
+        caller: Caller,
+        ident: object,
+        received: Mapping[str, str] | None,
+    ) -> Reply:
+        """Pass a call on if it keeps the contract, and its result back if that does."""
+        asked = self._contracts.read_call(params)
+        if isinstance(asked, Reply):
+            return asked
+        name, arguments = asked
+        self._list_meta = {k: v for k, v in meta_of(params).items() if k != "progressToken"}
+        tool = await self._book.find(name)
+        if tool is None:
+            return unknown_tool(name)
+        refused = self._contracts.refusal_of_call(
+            tool, arguments, self.client_version or self.version
+        )
+        if refused is None and received is not None:
+            refused = header_fault(tool, arguments, received)
+        if refused is not None:
+            return refused
+        if self._slots.is_full:
+            return failed(BUSY, name=name, tool=tool, status=BUSY_STATUS)
+        self._slots.taken += 1
+        try:
+            headers = self._param_headers(tool, arguments)
+            found = await self.forward("tools/call", params, caller, ident, headers)
+        except (RequestRefused, ServerFailed) as error:
+            found = error
+        except TimeoutError:
+            return failed(self._lateness(), name=name, tool=tool)
+        finally:
+            self._slots.taken -= 1
+        return self._judged(tool, found)
+
+    def _param_headers(self, tool: Tool, arguments: object) -> dict[str, str] | None:
+        """Repeat in headers what the tool asks for there (2026-07-28)."""
+        if self.version not in MODERN_PROTOCOL_VERSIONS or not isinstance(arguments, Mapping):
+            return None
+        return mcp_param_headers(x_mcp_header_map(tool.input_schema), arguments)
+
+    async def _page(self, cursor: str | None) -> object:
+        """Ask for a page of the tool list, for ourselves."""
+        params: dict[str, Any] = {} if cursor is None else {"cursor": cursor}
+        if self._list_meta:
+            params["_meta"] = dict(self._list_meta)
+        async with asyncio.timeout(self._limit_s):
+            return await self.peer.request(self.peer.next_id(), "tools/list", params)
+
+    async def _progressed(self, method: str, params: Mapping[str, Any]) -> None:
+        """Pass progress on under the client's own token."""
+        call = self._calls.get(_as_int(params.get("progressToken")))
+        if call is None or call.token is None:
+            return
+        self._wind(call)
+        await call.caller.tell(method, {**params, "progressToken": call.token})
+
+    def _youngest(self) -> _Call | None:
+        """Guess whose call the server is working on when it speaks without saying so.
+
+        The last one that is still open; where many clients share the conversation,
+        only if there is no other.
+        """
+        open_calls = [each for each in self._calls.values() if not each.is_stream]
+        if not open_calls or (self._standalone is None and len(open_calls) > 1):
+            return None
+        return open_calls[-1]
+
+    def _wind(self, call: _Call) -> None:
+        """Give a request its whole time again, if it has not run out yet."""
+        if not call.is_stream and not call.clock.expired():
+            call.clock.reschedule(asyncio.get_running_loop().time() + self._limit_s)
+
+
+_OF_A_REQUEST = frozenset({"notifications/message"})
+
+
+def _with_meta(params: Mapping[str, Any] | None, **members: Any) -> dict[str, Any]:
+    """Replace members of ``_meta``."""
+    return {**(params or {}), "_meta": {**meta_of(params), **members}}
+
+
+def _as_int(value: object) -> int:
+    """Read an id of ours that came back; some servers turn numbers into text."""
+    if isinstance(value, int):
+        return value
+    return int(value) if isinstance(value, str) and value.isascii() and value.isdigit() else -1

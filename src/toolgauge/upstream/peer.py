@@ -1,0 +1,289 @@
+"""A conversation with an MCP server, in its own terms: requests, answers, notifications.
+
+Knows JSON-RPC and nothing of what the methods mean. Ids are ours, so that several
+clients may share one conversation.
+
+Source: JSON-RPC 2.0; MCP 2025-11-25, basic protocol, "Cancellation".
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from contextlib import asynccontextmanager, suppress
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+import anyio
+import anyio.lowlevel
+
+from toolgauge.upstream.errors import RequestRefused, ServerFailed
+from toolgauge.upstream.pipes import PipeWire
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+
+    from toolgauge.upstream.pipes import Frame
+    from toolgauge.upstream.wires import Wire
+
+_LOG = logging.getLogger(__name__)
+
+INTERNAL_ERROR = -32603
+_CANCELLED = "notifications/cancelled"
+_CANCEL_WAIT_S = 1.0
+_DRAIN_S = 1.0
+
+
+Answered: TypeAlias = "Callable[[Any], None]"
+"""Takes a result, or a ``RequestRefused`` or ``ServerFailed`` that came instead of one."""
+
+
+class Listener(Protocol):
+    """Hears what a server says without having been asked."""
+
+    async def asked(self, method: str, params: Mapping[str, Any] | None) -> Any:
+        """Answer a request of the server.
+
+        Raises:
+            RequestRefused: The answer is an error.
+        """
+
+    async def told(self, method: str, params: Mapping[str, Any] | None) -> None:
+        """Take a notification. The next message is not read before this is done."""
+
+
+class Peer:
+    """One conversation. ``run`` must be at work for requests to be answered.
+
+    Args:
+        wire: Where the server is.
+        listener: Who hears its own requests and notifications.
+    """
+
+    def __init__(self, wire: Wire, listener: Listener) -> None:
+        self._wire = wire
+        self._listener = listener
+        self._last_id = 0
+        self._waiting: dict[object, Answered] = {}
+        self._queue: deque[Frame] = deque()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._is_passing = False
+        self._asked: dict[object, asyncio.Task[None]] = {}
+        self.failed: ServerFailed | None = None
+
+    @property
+    def label(self) -> str:
+        """What errors call the server."""
+        return self._wire.label
+
+    def next_id(self) -> int:
+        """Give the id for one more request."""
+        self._last_id += 1
+        return self._last_id
+
+    async def request(
+        self,
+        ident: int,
+        method: str,
+        params: Mapping[str, Any] | None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Any:
+        """Send a request and wait for its result. Cancelling this cancels it there too.
+
+        Args:
+            ident: From ``next_id``.
+            method: As the server knows it.
+            params: Sent as they are; ``None`` leaves them out.
+            headers: For transports that have them.
+
+        Raises:
+            RequestRefused: The server answered with an error.
+            ServerFailed: The server is gone.
+        """
+        if self.failed is not None:
+            raise self.failed
+        answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+
+        def done(found: Any) -> None:
+            if answer.done():
+                return
+            if isinstance(found, (RequestRefused, ServerFailed)):
+                answer.set_exception(found)
+            else:
+                answer.set_result(found)
+
+        self._waiting[ident] = done
+        try:
+            await self._wire.send(_frame(method, params, ident), headers)
+            return await answer
+        except asyncio.CancelledError:
+            await self._cancel(ident)
+            raise
+        finally:
+            self._waiting.pop(ident, None)
+
+    async def notify(self, method: str, params: Mapping[str, Any] | None) -> None:
+        """Send a notification. Where the server is gone there is nobody to tell."""
+        with suppress(ServerFailed):
+            await self._wire.send(_frame(method, params))
+
+    async def late(self, reason: str) -> ServerFailed:
+        """Word that the server is too slow."""
+        return await self._wire.failure(reason)
+
+    def begin(
+        self, ident: int, method: str, params: Mapping[str, Any] | None, done: Answered
+    ) -> bool:
+        """Send a request without waiting for anything, if the wire can.
+
+        Args:
+            ident: From ``next_id``.
+            method: As the server knows it.
+            params: Sent as they are.
+            done: Called with the answer, or with what came instead of it.
+
+        Returns:
+            Whether it was sent.
+        """
+        wire = self._wire
+        if self.failed is not None or not isinstance(wire, PipeWire):
+            return False
+        if not wire.send_now(_frame(method, params, ident)):
+            return False
+        self._waiting[ident] = done
+        return True
+
+    def give_up(self, ident: int) -> None:
+        """Take back a request that was begun."""
+        if self._waiting.pop(ident, None) is not None:
+            params = {"requestId": ident, "reason": "the caller is gone"}
+            self._spawn(self.notify(_CANCELLED, params))
+
+    async def run(self) -> None:
+        """Read until the server is gone; then fail whoever waits for it."""
+        try:
+            if isinstance(self._wire, PipeWire):
+                self._wire.push_to(self._arrived)
+            while True:
+                await self._take(await self._wire.receive())
+        except ServerFailed as failed:
+            await self._drained()
+            self.failed = failed
+            for done in list(self._waiting.values()):
+                done(failed)
+        finally:
+            for task in (*self._asked.values(), *self._tasks):
+                task.cancel()
+
+    def _arrived(self, frame: Frame) -> None:
+        """Sort one message at once. One that has to be waited for holds up the next."""
+        if self._queue or self._is_passing or "method" in frame:
+            self._queue.append(frame)
+            if not self._is_passing:
+                self._is_passing = True
+                self._spawn(self._pass_queue())
+        else:
+            self._settle(frame)
+
+    async def _pass_queue(self) -> None:
+        try:
+            while self._queue:
+                await self._take(self._queue.popleft())
+        finally:
+            self._is_passing = False
+
+    async def _drained(self) -> None:
+        """Wait for what arrived before the end."""
+        with anyio.move_on_after(_DRAIN_S):
+            while self._is_passing:
+                await anyio.lowlevel.checkpoint()
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _take(self, frame: Frame) -> None:
+        """Sort one message."""
+        method = frame.get("method")
+        params = frame.get("params")
+        params = params if isinstance(params, dict) else None
+        if not isinstance(method, str):
+            self._settle(frame)
+        elif "id" in frame:
+            ident = frame["id"]
+            task = asyncio.create_task(self._answer(ident, method, params))
+            self._asked[_key(ident)] = task
+            task.add_done_callback(lambda _: self._asked.pop(_key(ident), None))
+        elif method == _CANCELLED and params is not None:
+            if (task_ := self._asked.get(_key(params.get("requestId")))) is not None:
+                task_.cancel()
+        else:
+            await self._listener.told(method, params)
+
+    def _settle(self, frame: Frame) -> None:
+        """Hand an answer to whoever waits for it. What nobody waits for is late."""
+        done = self._waiting.pop(_key(frame.get("id")), None)
+        if done is None:
+            return
+        error = frame.get("error")
+        if not isinstance(error, dict):
+            done(frame.get("result"))
+            return
+        code = error.get("code")
+        done(
+            RequestRefused(
+                code if isinstance(code, int) else INTERNAL_ERROR,
+                str(error.get("message", "")),
+                error.get("data"),
+            )
+        )
+
+    async def _answer(self, ident: object, method: str, params: Mapping[str, Any] | None) -> None:
+        """Let the listener answer a request of the server, and send what it says."""
+        try:
+            outcome = {"result": await self._listener.asked(method, params)}
+        except RequestRefused as refused:
+            outcome = {"error": refused.to_json()}
+        except ServerFailed:
+            return
+        except Exception:  # noqa: BLE001 - the server waits, whatever goes wrong here
+            _LOG.exception("a request of %s could not be passed on", self._wire.label)
+            outcome = {"error": {"code": INTERNAL_ERROR, "message": "Internal error"}}
+        with suppress(ServerFailed):
+            await self._wire.send({"jsonrpc": "2.0", "id": ident, **outcome})
+
+    async def _cancel(self, ident: int) -> None:
+        """Tell the server that nobody waits any more; do not wait for it for long."""
+        params = {"requestId": ident, "reason": "the caller is gone"}
+        with anyio.move_on_after(_CANCEL_WAIT_S, shield=True):
+            await self.notify(_CANCELLED, params)
+
+
+@asynccontextmanager
+async def conversing(wire: Wire, listener: Listener) -> AsyncIterator[Peer]:
+    """Hold a conversation for as long as the body runs."""
+    peer = Peer(wire, listener)
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(peer.run)
+        try:
+            yield peer
+        finally:
+            tasks.cancel_scope.cancel()
+
+
+def _frame(method: str, params: Mapping[str, Any] | None, ident: int | None = None) -> Frame:
+    """Write a request, or without an id a notification."""
+    frame: Frame = {"jsonrpc": "2.0", "method": method}
+    if ident is not None:
+        frame["id"] = ident
+    if params is not None:
+        frame["params"] = params
+    return frame
+
+
+def _key(ident: object) -> object:
+    """Give what an id is looked up by. Some servers send ``"7"`` back for ``7``."""
+    if isinstance(ident, str) and ident.isascii() and ident.isdigit():
+        return int(ident)
+    return ident if isinstance(ident, str | int) else None
