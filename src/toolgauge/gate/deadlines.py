@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 from weakref import WeakKeyDictionary
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class Watch:
         self._line = line
         self.cut: Cut | None = None
 
-    def __enter__(self) -> Watch:
+    def __enter__(self) -> Self:
         task = asyncio.current_task()
         if task is None:
             msg = "a call is made from a task of an event loop"

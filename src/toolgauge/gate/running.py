@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import inspect
+from functools import lru_cache
+from types import CoroutineType
 from typing import TYPE_CHECKING, Any, cast
 
 import anyio
 import anyio.to_thread
 
-from toolgauge.contract import CallContext, Failure, enter_call, leave_call
+from toolgauge.contract import CallContext, Failure, Success, enter_call, leave_call
 from toolgauge.gate.deadlines import Cut, Deadlines
 from toolgauge.gate.errors import CallStopped, CallTimedOut, NoHandler, TooManyCalls
 from toolgauge.gate.results import from_handle_call, from_handler, refused
@@ -102,7 +104,7 @@ class Runner:
         value: Any = arguments
         if tool.validate is not None:
             checked = tool.validate(arguments)
-            if inspect.isawaitable(checked):
+            if not isinstance(checked, Success | Failure):
                 checked = await checked
             if isinstance(checked, Failure):
                 return checked
@@ -121,10 +123,25 @@ class Runner:
             found = await anyio.to_thread.run_sync(
                 function, *arguments, abandon_on_cancel=True, limiter=self._threads
             )
-        return await found if inspect.isawaitable(found) else found
+        if type(found) is CoroutineType or inspect.isawaitable(found):
+            return await found
+        return found
 
 
 def _is_async(function: Callable[..., object]) -> bool:
+    """Tell whether calling a function gives something to wait for."""
+    try:
+        return _known_async(function)
+    except TypeError:  # an object that cannot be hashed
+        return _looks_async(function)
+
+
+@lru_cache(maxsize=1024)
+def _known_async(function: Callable[..., object]) -> bool:
+    return _looks_async(function)
+
+
+def _looks_async(function: Callable[..., object]) -> bool:
     call = getattr(type(function), "__call__", None)  # noqa: B004 - an instance's async __call__
     return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(call)
 

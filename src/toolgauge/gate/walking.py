@@ -7,9 +7,8 @@ each transport says it in its own words.
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from toolgauge.contract import Failure, UnknownTool
 from toolgauge.gate.errors import CallStopped, CallTimedOut, TooManyCalls
@@ -42,8 +41,7 @@ class Verdict(Enum):
     """The process is ending, and the call was cut short."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class Outcome(NamedTuple):
     """One call's end.
 
     Attributes:
@@ -97,7 +95,11 @@ class Walker:
                 handlers that ask.
         """
         try:
-            tool = await self._catalog.find(name, request)
+            catalog = self._catalog
+            if catalog.is_static:
+                tool = catalog.find_now(name)
+            else:
+                tool = await catalog.find(name, request)
         except UnknownTool as error:
             return Outcome(verdict=Verdict.UNKNOWN_TOOL, error=error)
         except Exception as error:  # noqa: BLE001 - a provider is the user's own code
