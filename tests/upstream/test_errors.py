@@ -4,6 +4,7 @@ import importlib.util
 import pickle
 import subprocess
 import sys
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,6 +13,7 @@ from toolgauge.upstream import (
     CommandSource,
     InvalidSource,
     MissingExtra,
+    RequestRefused,
     ServerFailed,
     SourceError,
     SourceNotFound,
@@ -20,6 +22,9 @@ from toolgauge.upstream import (
     UrlSource,
     open_source,
 )
+
+if TYPE_CHECKING:
+    from toolgauge.contract import ToolgaugeError
 
 
 @pytest.mark.parametrize(
@@ -33,9 +38,11 @@ from toolgauge.upstream import (
         MissingExtra("a", "b"),
         ServerFailed("a", "b"),
         ServerFailed("a", "b", ("line 1", "line 2")),
+        RequestRefused(-32602, "a"),
+        RequestRefused(-32602, "a", {"b": [1]}),
     ],
 )
-def test_every_exception_survives_pickle(error: SourceError) -> None:
+def test_every_exception_survives_pickle(error: ToolgaugeError) -> None:
     """Ours cross processes with all their fields."""
     copy = pickle.loads(pickle.dumps(error))  # noqa: S301 - our own bytes
 

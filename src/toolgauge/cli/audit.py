@@ -243,6 +243,7 @@ def audit(
         names = calls or []
         if not names:
             raise WrongUsage("name the recorded calls: files, folders, or - for stdin")
+        _hold_together(output, report, resume=resume, overwrite=overwrite)
         map_units = _engine(engine, address, workers)
         row_tools = _row_tools(dialect, tools_field, tools_by_id, drops_padding=drop_null_padding)
         is_needed = row_tools is None
@@ -254,6 +255,7 @@ def audit(
                 header,
                 env,
                 formats=assert_formats,
+                dialect=dialect,
                 is_needed=is_needed,
             )
         )
@@ -280,9 +282,9 @@ def audit(
                 overwrite=overwrite,
                 on_progress=tell,
             )
+        _write(found, shape)
         if report is not None:
             write_files((Path(report), found.to_html()))
-        _write(found, shape)
         return FINDINGS if found.tally.failures else GOOD
 
     finish(work, shape)
@@ -296,6 +298,22 @@ def _need_pyarrow() -> None:
     """
     if find_spec("pyarrow") is None:
         raise WrongUsage("audit needs pyarrow: pip install 'toolgauge[audit]'")
+
+
+def _hold_together(
+    output: str | None, report: str | None, *, resume: bool, overwrite: bool
+) -> None:
+    """Refuse, before any work, options that cannot go together or would fail at the end.
+
+    Raises:
+        WrongUsage: If there are some.
+    """
+    if resume and overwrite:
+        raise WrongUsage("--resume keeps what the folder holds, --overwrite does not; give one")
+    if output is None and (resume or overwrite):
+        raise WrongUsage("--resume and --overwrite are about the folder of --output")
+    if report is not None and not Path(report).absolute().parent.is_dir():
+        raise WrongUsage(f"{report} cannot be written: there is no such folder")
 
 
 def _engine(engine: Engine, address: str | None, workers: int | None) -> MapUnits:
@@ -334,6 +352,7 @@ async def _contracts(
     env: list[str] | None,
     *,
     formats: bool,
+    dialect: str | None,
     is_needed: bool,
 ) -> Contracts:
     """Read the tools, and let go of where they came from.
@@ -351,7 +370,7 @@ async def _contracts(
     bounds = options.bounds_of(connect_timeout)
     async with opened(source, bounds, header, env) as upstream:
         tell_problems(upstream.problems)
-        found = Contracts(upstream.tools, formats=formats, bounds=bounds)
+        found = Contracts(upstream.tools, formats=formats, bounds=bounds, dialect=dialect)
         if not found.names:
             raise WrongUsage(f"{upstream.label} holds no tools to hold calls against")
         return found

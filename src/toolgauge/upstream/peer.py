@@ -155,8 +155,11 @@ class Peer:
 
     def give_up(self, ident: int) -> None:
         """Take back a request that was begun."""
-        if self._waiting.pop(ident, None) is not None:
-            params = {"requestId": ident, "reason": "the caller is gone"}
+        if self._waiting.pop(ident, None) is None:
+            return
+        params = {"requestId": ident, "reason": "the caller is gone"}
+        wire = self._wire
+        if not isinstance(wire, PipeWire) or not wire.send_now(_frame(_CANCELLED, params)):
             self._spawn(self.notify(_CANCELLED, params))
 
     async def run(self) -> None:

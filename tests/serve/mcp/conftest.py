@@ -10,12 +10,14 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import IO, NoReturn
+from typing import IO, TYPE_CHECKING, NoReturn
 
 import pytest
 
-from tests.envelope.transports import Transport
 from tests.serve.mcp.wires import McpHttp, McpStdio, initialize, open_mcp_http, open_mcp_stdio
+
+if TYPE_CHECKING:
+    from tests.envelope.transports import Transport
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 HERE = Path(__file__).parent

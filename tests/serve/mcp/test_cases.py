@@ -8,12 +8,11 @@ import time
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import httpx2
 import pytest
 
-from tests.envelope.transports import Transport
 from tests.serve.mcp.wires import (
     McpHttp,
     McpStdio,
@@ -23,6 +22,9 @@ from tests.serve.mcp.wires import (
     open_mcp_http,
     open_mcp_stdio,
 )
+
+if TYPE_CHECKING:
+    from tests.envelope.transports import Transport
 
 CASES = Path(__file__).parents[2] / "suites" / "cases_c.jsonl"
 TOKEN = "right-token"

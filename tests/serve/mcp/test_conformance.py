@@ -37,7 +37,7 @@ def test_the_official_suite_passes(
     npm: Callable[[str], tuple[str, Path]],
     tmp_path: Path,
 ) -> None:
-    """Every scenario of both revisions, through the gateway; the tasks extension is expected to fail."""
+    """Every scenario of both revisions; the tasks extension is expected to fail."""
     node, suite = npm(SUITE)
     expected = tmp_path / "expected.yml"
     listed = UNSCORED if revision == "2026-07-28" else ()

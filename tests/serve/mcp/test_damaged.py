@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.envelope.table import ROWS, Row
-from tests.envelope.transports import Transport
 from tests.serve.mcp.wires import FENCE, McpHttp, McpStdio, initialize, open_mcp_stdio
 from toolgauge.contract import DEFAULT_BOUNDS
 from toolgauge.envelope import Request, read_frame
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from tests.envelope.transports import Transport
 
 
 def told(answer: Any) -> dict[str, Any] | None:

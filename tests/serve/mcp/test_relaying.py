@@ -169,7 +169,7 @@ def test_a_late_answer_is_an_error_and_the_next_call_is_served(older: McpStdio) 
     assert 2 == len(text_of(older.asked(call("cancelled"))))
 
 
-def test_a_call_that_is_taken_back_is_not_answered(older: McpStdio) -> None:
+def test_a_call_that_is_taken_back_is_not_answered(older: McpStdio, tmp_path: Path) -> None:
     """The server hears of it under its own id."""
     older.asked(call("twice", 1, n=1))
     for ident in ("x", "y"):
@@ -177,6 +177,8 @@ def test_a_call_that_is_taken_back_is_not_answered(older: McpStdio) -> None:
         older.send(message("notifications/cancelled", requestId=ident) + b"\n")
 
     assert 2 == len(text_of(older.asked(call("cancelled"))))
+    older.rest()
+    assert 2 == [each["status"] for each in records(tmp_path)].count(499)
 
 
 def test_a_server_that_dies_fails_its_calls_and_later_ones(older: McpStdio) -> None:
@@ -250,7 +252,7 @@ def test_a_question_becomes_a_result_for_a_newer_client(tmp_path: Path) -> None:
         state = again["requestState"]
         done = stdio.asked(newer_call("ask", requestState=state, inputResponses=given))
         stale = stdio.asked(newer_call("ask", requestState=state, inputResponses=given))
-        unable = {"io.modelcontextprotocol/clientCapabilities": {}}
+        unable: dict[str, Any] = {"io.modelcontextprotocol/clientCapabilities": {}}
         refused = stdio.asked(newer_call("ask", _meta=unable))
 
     assert "input_required" == asked["resultType"] == again["resultType"]

@@ -54,11 +54,11 @@ def _parts(found: Audit) -> Iterator[RenderableType]:
         yield _kinds(tally)
         yield from _examples(tally)
     for note, number in tally.notes.most_common(_MOST_KINDS):
-        yield Text(f"note: {visible(note)} ({number:,} times)", style="yellow")
+        yield Text(f"note: {visible(note)} (× {number:,})", style="yellow")
     for mapping, number in tally.mappings.most_common(_MOST_KINDS):
-        yield Text(f"mapped: {visible(mapping)} ({number:,} times)", style="dim")
+        yield Text(f"mapped: {visible(mapping)} (× {number:,})", style="dim")
     if found.output is not None:
-        yield Text(f"records, summary.json and manifest.json are in {visible(found.output)}")
+        yield Text(f"report.html, summary.json and the records are in {visible(found.output)}")
 
 
 def _headline(tally: Tally) -> str:

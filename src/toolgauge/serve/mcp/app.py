@@ -106,7 +106,7 @@ class McpApp:
         try:
             await self._start()
             await self._front(scope, receive, watched)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - the outermost edge
             if has_begun:
                 # The SDK answers twice when a session ends under a request.
                 _LOG.warning("an MCP request failed once it was answered: %r", error)
@@ -140,7 +140,7 @@ class McpApp:
             async with self._backend.running(), self._sessions.run():
                 started.set_result(None)
                 await anyio.sleep_forever()
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - the outermost edge
             # A server object's own code runs as it starts.
             _LOG.exception("the MCP endpoint failed")
             if not started.done():

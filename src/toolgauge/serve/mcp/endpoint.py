@@ -43,7 +43,8 @@ def create_mcp_app(
         InvalidProvider: If ``tools`` cannot provide any.
 
     Example:
-        >>> app = create_mcp_app([{"name": "now", "handler": lambda _: "noon"}])
+        >>> from toolgauge.contract import Tool
+        >>> app = create_mcp_app([Tool(name="now", handler=lambda _: "noon")])
     """
     options.setdefault("allow_execute", True)
     settings = Settings(**options)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextvars
 from typing import TYPE_CHECKING, Any
 
@@ -50,8 +51,13 @@ class Journal:
             _fill(recording, found)
             return found
 
-    def begin(self, request: Request) -> Callable[[Reply], None]:
-        """Begin the line of a request that no task waits for; give what ends it."""
+    def begin(self, request: Request) -> Callable[[Reply | None], None]:
+        """Begin the line of a request that no task waits for.
+
+        Returns:
+            What ends it, with the reply or with ``None`` for a request that was taken
+            back.
+        """
         if not self._recorder.is_on:
             return _nothing
         # Spans of a tracing system must end in the context that they began in.
@@ -65,7 +71,10 @@ class Journal:
         )
         recording = context.run(line.__enter__)
 
-        def end(reply: Reply) -> None:
+        def end(reply: Reply | None) -> None:
+            if reply is None:
+                context.run(line.__exit__, asyncio.CancelledError, asyncio.CancelledError(), None)
+                return
             _fill(recording, reply)
             context.run(line.__exit__, None, None, None)
 
@@ -91,7 +100,7 @@ class Journal:
             recording.fail("INVALID_INPUT", (Issue(message=frame.reason, keyword=keyword),))
 
 
-def _nothing(reply: Reply) -> None:
+def _nothing(reply: Reply | None) -> None:
     """Write nothing."""
 
 

@@ -73,7 +73,7 @@ class NewerServer:
             result["instructions"] = self._discovered["instructions"]
         return result
 
-    async def reply(
+    async def reply(  # noqa: PLR0911 - one answer per method
         self,
         method: str,
         params: Mapping[str, Any] | None,

@@ -179,7 +179,9 @@ def relayed(refused: RequestRefused, **more: Any) -> Reply:
     return Reply(error=refused.to_json(), code=code, **more)
 
 
-def of_outcome(name: str, outcome: Outcome, version: str) -> Reply:
+def of_outcome(  # noqa: PLR0911 - one answer per verdict
+    name: str, outcome: Outcome, version: str
+) -> Reply:
     """Say how a call through the gate ended."""
     tool = outcome.tool
     if outcome.result is not None:

@@ -222,7 +222,9 @@ class _Elsewhere:
         answerer = self._session.answerer
         return answerer if isinstance(answerer, Relay) else None
 
-    async def reply(self, request: Request, client: StdioClient) -> Reply:
+    async def reply(  # noqa: PLR0911 - one answer per kind of request
+        self, request: Request, client: StdioClient
+    ) -> Reply:
         params: Mapping[str, Any] = request.params or {}
         try:
             if is_modern(request):
@@ -289,7 +291,7 @@ class _Lines:
         self._journal = journal
         self._bounds = bounds
         self._running: dict[object, _Running] = {}
-        self._at_once: dict[object, Callable[[], None]] = {}
+        self._at_once: dict[object, _AtOnce] = {}
         self._is_stopping = False
         self.lane: Lane | None = None
 
@@ -302,9 +304,12 @@ class _Lines:
         """Pass a call on without a task, where nothing has to be waited for."""
         relay = self._server.relay
         # Other lines are read when their task is: this look is cheap, and may be wrong.
-        if relay is None or b'"tools/call"' not in line:
+        if relay is None or not (b'"tools/call"' in line or b'"notifications/cancelled"' in line):
             return False
         request = read_frame(line, bounds=self._bounds)
+        if isinstance(request, Notification) and request.method == "notifications/cancelled":
+            self._take_back(request)
+            return True
         if not isinstance(request, Request) or request.method != "tools/call":
             return False
         if request.id in self._at_once or not isinstance(request.params, dict):
@@ -321,7 +326,7 @@ class _Lines:
         if take_back is None:
             return False
         end = self._journal.begin(request)
-        self._at_once[request.id] = take_back
+        self._at_once[request.id] = _AtOnce(take_back=take_back, end=end)
         return True
 
     async def answer(self, line: bytes) -> bytes | None:
@@ -359,9 +364,10 @@ class _Lines:
         self._client.leave()
         for each in self._running.values():
             each.scope.cancel()
-        for ident, take_back in list(self._at_once.items()):
-            take_back()
+        for ident, call in list(self._at_once.items()):
             del self._at_once[ident]
+            call.take_back()
+            call.end(failed(STOPPING))
             if self.lane is not None and isinstance(ident, str | int):
                 self.lane.send(failed(STOPPING).to_bytes(ident))
                 self.lane.settled()
@@ -399,7 +405,9 @@ class _Lines:
         if ident in self._running:
             self._running[ident].scope.cancel()
         if ident in self._at_once:
-            self._at_once.pop(ident)()
+            call = self._at_once.pop(ident)
+            call.take_back()
+            call.end(None)
             if self.lane is not None:
                 self.lane.settled()
 
@@ -410,6 +418,14 @@ class _Running:
 
     scope: anyio.CancelScope
     is_stream: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _AtOnce:
+    """A call that was passed on and that no task waits for."""
+
+    take_back: Callable[[], None]
+    end: Callable[[Reply | None], None]
 
 
 class _Reader(LineReader):
