@@ -11,7 +11,9 @@ import pytest
 ROOMS = ["toolgauge", "toolgauge.contract", "toolgauge.gate", "toolgauge.serve"]
 ROOMS += ["toolgauge.upstream", "toolgauge.demo", "toolgauge.rules"]
 ROOMS += ["toolgauge.envelope", "toolgauge.lowering", "toolgauge.changes"]
+ROOMS += ["toolgauge.standard", "toolgauge.wire", "toolgauge.agent", "toolgauge.audit"]
 HEAVY = ("pydantic", "mcp", "uvicorn", "pyarrow", "starlette", "typer", "rich", "httpx")
+HEAVY += ("msgspec", "cattrs", "marshmallow", "anthropic", "ray", "distributed")
 
 
 @pytest.mark.parametrize("room", ROOMS)
@@ -32,7 +34,18 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
 
 
 @pytest.mark.parametrize(
-    "room", ["toolgauge", "toolgauge.contract", "toolgauge.envelope", "toolgauge.gate"]
+    "room",
+    [
+        "toolgauge",
+        "toolgauge.agent",
+        "toolgauge.contract",
+        "toolgauge.envelope",
+        "toolgauge.gate",
+        "toolgauge.lowering",
+        "toolgauge.rules",
+        "toolgauge.standard",
+        "toolgauge.wire",
+    ],
 )
 def test_importing_loads_no_heavy_library(room: str) -> None:
     """Each is loaded when it is first needed."""
