@@ -15,8 +15,8 @@ import pytest
 
 from tests.audit.conftest import WEATHER
 from tests.audit.test_runs import job, records, rows, run
-from toolgauge.audit import UnitsFailed, audit, find_inputs, run_unit
-from toolgauge.audit.engines.local import WorkerLost, local_engine
+from toolgauge.audit import UnitsFailed, WorkerLost, audit, find_inputs, run_unit
+from toolgauge.audit.engines.local import local_engine
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

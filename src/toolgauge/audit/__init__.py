@@ -11,12 +11,15 @@ from toolgauge.audit.contracts import Contracts
 from toolgauge.audit.dialects import DIALECTS, Dialect
 from toolgauge.audit.errors import (
     AuditError,
+    EngineUnavailable,
     ForeignOutput,
     MissingColumn,
     MissingInput,
+    UnitCrashed,
     UnitsFailed,
     UnreadableInput,
     UnwritableOutput,
+    WorkerLost,
 )
 from toolgauge.audit.inputs import Input, find_inputs, spool
 from toolgauge.audit.job import Job, Report, run_unit
@@ -35,6 +38,7 @@ __all__ = [
     "AuditError",
     "Contracts",
     "Dialect",
+    "EngineUnavailable",
     "ForeignOutput",
     "Input",
     "Job",
@@ -48,11 +52,13 @@ __all__ = [
     "RowReader",
     "RowTools",
     "Tally",
+    "UnitCrashed",
     "UnitsFailed",
     "UnreadableInput",
     "UnwritableOutput",
     "Verdict",
     "WorkUnit",
+    "WorkerLost",
     "audit",
     "audit_batch",
     "find_inputs",

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from toolgauge.audit.columns import require_columns
 from toolgauge.audit.engines.local import local_engine
 from toolgauge.audit.errors import UnitsFailed
 from toolgauge.audit.job import Job, Report, run_guarded
+from toolgauge.audit.report import to_html
 from toolgauge.audit.runs import Run
 from toolgauge.audit.store import Store
 from toolgauge.audit.tally import Tally
@@ -30,11 +32,17 @@ class Audit:
         tally: The numbers, and examples.
         reports: What became of each unit, in order.
         output: The folder of the records, ``None`` where none were written.
+        inputs: The names of the files that were read.
     """
 
     tally: Tally
     reports: tuple[Report, ...]
     output: str | None = None
+    inputs: tuple[str, ...] = ()
+
+    def to_html(self) -> bytes:
+        """Give the report as one page that opens from disk."""
+        return to_html(self.tally, self.inputs)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,12 +79,14 @@ def audit(  # noqa: PLR0913 - everything that a run may be told
     Raises:
         MissingInput: If there is nothing to read.
         UnreadableInput: If a Parquet file cannot be opened.
+        MissingColumn: If a member that the job names is in no row.
         ForeignOutput: If the output folder holds another run.
         UnwritableOutput: If the output cannot be written.
         UnitsFailed: If some units failed. The others are finished, and the same
             arguments go on from there.
     """
     units = plan_units(inputs, unit_bytes=unit_bytes)
+    require_columns(inputs, job.named)
     run = None if job.output is None else Run(Store(job.output), _identity(inputs, job), units)
     finished = {} if run is None else run.begin(resume=resume, overwrite=overwrite)
     reports, failed = _work(units, finished, run, job, engine or local_engine(), on_progress)
@@ -85,9 +95,12 @@ def audit(  # noqa: PLR0913 - everything that a run may be told
     tally = Tally()
     for report in reports:
         tally.merge(report.tally)
+    tally.mappings.update(job.contracts.mappings)
+    names = tuple(each.name for each in inputs)
+    found = Audit(tally=tally, reports=tuple(reports), output=job.output, inputs=names)
     if run is not None:
-        run.close(reports, tally.to_json())
-    return Audit(tally=tally, reports=tuple(reports), output=job.output)
+        run.close(reports, tally.to_json(), found.to_html())
+    return found
 
 
 def _work(  # noqa: PLR0913, PLR0917 - the parts of one run

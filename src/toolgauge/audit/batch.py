@@ -6,6 +6,7 @@ and keeps nothing between two calls but compiled schemas.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -67,6 +68,7 @@ def audit_batch(
         MissingColumn: If a named column is not there.
 
     Example:
+        >>> from toolgauge.audit import Contracts
         >>> calls = pa.RecordBatch.from_pylist([{"tool": "add", "arguments": '{"a": 1}'}])
         >>> contracts = Contracts([{"name": "add", "inputSchema": {"required": ["a", "b"]}}])
         >>> audit_batch(calls, contracts).column("errors").to_pylist()[0][0]["path"]
@@ -77,7 +79,7 @@ def audit_batch(
             raise MissingColumn(name, "the batch", batch.schema.names)
     found: list[Judged] = []
     judge = Judge(contracts, lambda _: None, found.append, emit_valid=True)
-    names = batch.column(tool).to_pylist()
+    names = column_values(batch.column(tool))
     for index, value in enumerate(column_values(batch.column(arguments))):
         given = MISSING if value is None else value
         judge.call(Call(names[index], given), Row("", index), 0, NOTHING)
@@ -109,28 +111,40 @@ def verdict_arrays(found: Sequence[Judged]) -> list[pa.Array]:
 def column_values(column: pa.Array) -> list[Any]:
     """Give a column as parsed JSON and text, ``None`` where a row has no value."""
     kind = column.type
+    if pa.types.is_string(kind) or pa.types.is_large_string(kind):
+        try:
+            texts: list[Any] = column.to_pylist()
+        except UnicodeDecodeError:
+            # Parquet does not look whether its texts are UTF-8.
+            column = column.cast(pa.large_binary())
+        else:
+            return texts
     values: list[Any] = column.to_pylist()
-    if pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
+    if pa.types.is_binary(column.type) or pa.types.is_large_binary(column.type):
         return [None if each is None else _decoded(each) for each in values]
-    if pa.types.is_nested(kind) or not _is_plain(kind):
-        return [_without_padding(each) for each in values]
-    return values
+    if _is_plain(kind):
+        return values
+    return [_without_padding(each) for each in values]
 
 
 def _is_plain(kind: pa.DataType) -> bool:
     """Tell whether values of a column are JSON as they are."""
     return bool(
-        pa.types.is_string(kind)
-        or pa.types.is_large_string(kind)
-        or pa.types.is_integer(kind)
-        or pa.types.is_floating(kind)
-        or pa.types.is_boolean(kind)
+        pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_boolean(kind)
     )
 
 
+_NOT_UTF8 = re.compile("\\\\*([\udc80-\udcff])")
+
+
 def _decoded(value: bytes) -> str:
-    """Give bytes as text; what is not UTF-8 stays visible as what it is not."""
-    return value.decode("utf-8", "surrogateescape")
+    r"""Give bytes as text; what is not UTF-8 is shown, as what JSON never has: ``\xff``."""
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        text = value.decode("utf-8", "surrogateescape")
+        # Without the backslashes before it: an escaped one would make it a legal text.
+        return _NOT_UTF8.sub(lambda found: f"\\x{ord(found[1]) - 0xDC00:02x}", text)
 
 
 def _without_padding(value: Any) -> Any:

@@ -63,11 +63,8 @@ class Shape:
         name: What ``--shape`` calls it.
         title: What it is, for people.
         read: Reads one row.
-        keys: The members of a direct row that name the tool and hold its
-            arguments, where a loop may look at them without ``read``.
     """
 
     name: str
     title: str
     read: ReadRow
-    keys: tuple[str, str] | None = None

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from toolgauge.audit.dialects import DIALECTS
 from toolgauge.contract import DEFAULT_BOUNDS, Bounds, SchemaCompiler, dump_json, read_tool
 
 if TYPE_CHECKING:
@@ -24,7 +26,6 @@ class Contract:
         accepts: Parsed arguments to the bare verdict, without any bound.
         max_bytes: Longest text, in bytes, whose arguments ``accepts`` may be asked
             about unseen: no shorter one nests too deep, or makes too much work.
-        max_checked_bytes: Longest text that may be asked about once its depth is known.
         is_exact: Whether the schema tells integers past 64 bits apart, so that they
             must be read digit by digit.
     """
@@ -33,7 +34,6 @@ class Contract:
     schema: Any
     accepts: Callable[[object], bool]
     max_bytes: int
-    max_checked_bytes: int
     is_exact: bool
 
     @property
@@ -49,6 +49,10 @@ class Contracts:
         tools: Tools of any shape that ``read_tool`` knows; the first of a name wins.
         formats: Whether ``format`` is asserted.
         bounds: Limits on schemas and values.
+        dialect: The name of a dialect that says how their types are written.
+
+    Attributes:
+        mappings: What the dialect made of types, and how often.
     """
 
     def __init__(
@@ -57,22 +61,30 @@ class Contracts:
         *,
         formats: bool = False,
         bounds: Bounds = DEFAULT_BOUNDS,
+        dialect: str | None = None,
     ) -> None:
         self._schemas: dict[str, Any] = {}
+        self.mappings: Counter[str] = Counter()
         for each in tools:
             tool = read_tool(each)
-            self._schemas.setdefault(tool.name, tool.input_schema)
+            if tool.name in self._schemas:
+                continue
+            schema = tool.input_schema
+            if dialect is not None:
+                schema, made = DIALECTS[dialect].schema(schema)
+                self.mappings.update(made)
+            self._schemas[tool.name] = schema
         self.formats: bool = formats
         self.bounds: Bounds = bounds
         self._known: dict[str, Contract] = {}
         self._compiler: SchemaCompiler | None = None
 
-    def __getstate__(self) -> tuple[dict[str, Any], bool, Bounds]:
+    def __getstate__(self) -> tuple[dict[str, Any], bool, Bounds, Counter[str]]:
         """Leave out what is compiled."""
-        return self._schemas, self.formats, self.bounds
+        return self._schemas, self.formats, self.bounds, self.mappings
 
-    def __setstate__(self, state: tuple[dict[str, Any], bool, Bounds]) -> None:
-        self._schemas, self.formats, self.bounds = state
+    def __setstate__(self, state: tuple[dict[str, Any], bool, Bounds, Counter[str]]) -> None:
+        self._schemas, self.formats, self.bounds, self.mappings = state
         self._known = {}
         self._compiler = None
 
@@ -113,14 +125,13 @@ _CLOSE_LEVEL_BYTES = 3
 
 def _contract(compiled: CompiledSchema, schema: object, bounds: Bounds) -> Contract:
     """Work out when a bare verdict may be asked for."""
-    most = compiled._cheap_bytes  # noqa: SLF001
+    most = compiled.cheap_bytes
     shallow = _CLOSE_LEVEL_BYTES * (bounds.max_instance_depth + 1)
     return Contract(
         compiled,
         schema,
-        compiled._accepts,  # noqa: SLF001
+        compiled.accepts,
         min(most, shallow) if compiled.problem is None else -1,
-        most if compiled.problem is None else -1,
         _is_exact(schema),
     )
 

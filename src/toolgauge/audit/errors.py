@@ -7,7 +7,9 @@ ToolgaugeError
     ├── UnreadableInput   a file of calls is damaged at some place
     ├── ForeignOutput     the output folder belongs to another run
     ├── UnwritableOutput  the output cannot be written
+    ├── EngineUnavailable a cluster cannot be reached or started
     ├── UnitCrashed       a fault of ours while one unit ran
+    ├── WorkerLost        the process that ran a unit died each time
     └── UnitsFailed       some units failed each time they were tried
 """
 
@@ -50,7 +52,7 @@ class MissingColumn(AuditError):
 
     def __str__(self) -> str:
         there = ", ".join(self.present) or "none"
-        return f"{self.file} has no column {self.name!r}; there are: {there}"
+        return f"{self.file}: no row has {self.name!r}; there are: {there}"
 
 
 class UnreadableInput(AuditError):
@@ -109,6 +111,31 @@ class UnitCrashed(AuditError):
 
     def __str__(self) -> str:
         return f"it crashed with {self.kind}: this is a fault of toolgauge; the log has more"
+
+
+class WorkerLost(AuditError):
+    """The worker process died each time that it ran a unit."""
+
+    def __init__(self, unit: str, tries: int) -> None:
+        super().__init__(unit, tries)
+        self.unit: str = unit
+        self.tries: int = tries
+
+    def __str__(self) -> str:
+        return f"its worker process died {self.tries} times"
+
+
+class EngineUnavailable(AuditError):
+    """A cluster cannot be reached or started."""
+
+    def __init__(self, engine: str, address: str, reason: str) -> None:
+        super().__init__(engine, address, reason)
+        self.engine: str = engine
+        self.address: str = address
+        self.reason: str = reason
+
+    def __str__(self) -> str:
+        return f"no {self.engine} cluster at {self.address}: {self.reason}"
 
 
 class UnitsFailed(AuditError):

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Literal, cast
@@ -13,6 +11,7 @@ import pyarrow as pa
 import pyarrow.fs as pafs
 
 from toolgauge.audit.errors import MissingInput, UnwritableOutput
+from toolgauge.audit.places import find_place, inner_name, is_remote, shown_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -31,7 +30,6 @@ _MAGIC: tuple[tuple[bytes, Kind], ...] = (
     (b"\x28\xb5\x2f\xfd", "zstd"),
 )
 _COPY_BYTES = 1024 * 1024
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,11 +55,6 @@ class Input:
         return open_input(self.path)
 
 
-def is_remote(name: str) -> bool:
-    """Tell whether a name is a URI of an object store."""
-    return bool(_SCHEME.match(name))
-
-
 def open_input(name: str) -> IO[bytes]:
     """Open a file by name or URI.
 
@@ -70,11 +63,11 @@ def open_input(name: str) -> IO[bytes]:
     """
     try:
         if is_remote(name):
-            system, path = pafs.FileSystem.from_uri(name)
+            system, path = find_place(name)
             return cast("IO[bytes]", system.open_input_file(path))
         return Path(name).open("rb")
     except (OSError, pa.ArrowException) as error:
-        raise MissingInput(name, _reason(error)) from None
+        raise MissingInput(shown_name(name), _reason(error)) from None
 
 
 def find_inputs(names: Iterable[str]) -> list[Input]:
@@ -87,15 +80,21 @@ def find_inputs(names: Iterable[str]) -> list[Input]:
     """
     found: list[Input] = []
     for name in names:
-        system, path = _system(name)
-        info = system.get_file_info(path)
+        try:
+            system, path = find_place(name)
+            info = system.get_file_info(path)
+            inside = None
+            if info.type == pafs.FileType.Directory:
+                inside = list(_folder(name, system, path))
+        except (OSError, pa.ArrowException) as error:
+            raise MissingInput(shown_name(name), _reason(error)) from None
         if info.type == pafs.FileType.NotFound:
-            raise MissingInput(name, "there is no such file or folder")
-        if info.type == pafs.FileType.Directory:
-            inside = list(_folder(name, system, path))
+            raise MissingInput(shown_name(name), "there is no such file or folder")
+        if inside is not None:
             if not inside:
                 endings = ", ".join(ending for endings, _ in _ENDINGS for ending in endings)
-                raise MissingInput(name, f"the folder holds no file that ends in {endings}")
+                words = f"the folder holds no file that ends in {endings}"
+                raise MissingInput(shown_name(name), words)
             found += inside
         else:
             found.append(_input(name, info))
@@ -132,16 +131,6 @@ def spool(stream: IO[bytes], folder: str) -> Input:
     )
 
 
-def _system(name: str) -> tuple[Any, str]:
-    if not is_remote(name):
-        return pafs.LocalFileSystem(), os.fspath(Path(name).absolute())
-    try:
-        system, path = pafs.FileSystem.from_uri(name)
-    except (OSError, pa.ArrowException) as error:
-        raise MissingInput(name, _reason(error)) from None
-    return system, path
-
-
 def _folder(name: str, system: Any, path: str) -> Iterator[Input]:
     """List a folder, whole and in the order of names."""
     infos = system.get_file_info(pafs.FileSelector(path, recursive=True))
@@ -149,17 +138,18 @@ def _folder(name: str, system: Any, path: str) -> Iterator[Input]:
         inner = info.path[len(path) :].lstrip("/")
         hidden = any(part.startswith((".", "_")) for part in inner.split("/"))
         if info.type == pafs.FileType.File and not hidden and _by_name(inner):
-            yield _input(f"{name.rstrip('/')}/{inner}", info)
+            yield _input(inner_name(name, inner), info)
 
 
 def _input(name: str, info: Any) -> Input:
     with open_input(name) as file:
         start = file.read(4)
     return Input(
-        name=name,
+        name=shown_name(name),
         path=name,
         # A broken Parquet file may have lost its first bytes, but not its name.
-        kind=_by_magic(start) or ("parquet" if _by_name(name) == "parquet" else "lines"),
+        kind=_by_magic(start)
+        or ("parquet" if _by_name(shown_name(name)) == "parquet" else "lines"),
         size=info.size or 0,
         stamp=str(info.mtime_ns or ""),
     )

@@ -54,6 +54,12 @@ class Job:
     keep_all: bool = False
     max_line_bytes: int = DEFAULT_MAX_LINE_BYTES
 
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The members of rows that the user named."""
+        given = (self.rows.tool, self.rows.arguments, self.time, *self.columns)
+        return tuple(each for each in given if each is not None)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
@@ -125,6 +131,7 @@ def _judge(job: Job, unit: WorkUnit, tally: Tally, write: Callable[[Judged], Non
         reader.read,
         emit,
         keys=reader.keys,
+        rivals=reader.rivals,
         columns=tuple(dict.fromkeys(columns)),
         max_line_bytes=job.max_line_bytes,
         emit_valid=job.keep_all or job.time is not None,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
@@ -16,6 +16,7 @@ from toolgauge.audit.calls import MISSING, Call, Malformed, Recorded
 from toolgauge.audit.row_tools import without_padding
 from toolgauge.audit.verdicts import NOTHING, Judged, Row, Verdict
 from toolgauge.contract import InvalidJson, Issue, parse_json
+from toolgauge.contract.jsontext import has_long_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -36,6 +37,15 @@ _MAX_LITERAL_CHARS = 10_000
 _SIDE_BY_SIDE = b"[["
 
 
+class Refused(NamedTuple):
+    """A row that the quick loop has seen refused: its line's index, itself, tool and arguments."""
+
+    at: int
+    row: Any
+    tool: str
+    arguments: dict[str, Any]
+
+
 class Judge:
     """Holds rows against contracts.
 
@@ -44,6 +54,8 @@ class Judge:
         read: Reads the calls of a row.
         emit: Takes each record that is not only counted.
         keys: The members of a direct row that may be looked at at once.
+        rivals: Members that may make ``read`` find something else in a row than
+            ``keys`` do.
         columns: Members of a row to keep with each record.
         max_line_bytes: Longest line that is read.
         emit_valid: Whether valid calls are records too.
@@ -62,6 +74,7 @@ class Judge:
         emit: Callable[[Judged], object],
         *,
         keys: tuple[str, str] | None = None,
+        rivals: frozenset[str] = frozenset(),
         columns: tuple[str, ...] = (),
         max_line_bytes: int = DEFAULT_MAX_LINE_BYTES,
         emit_valid: bool = False,
@@ -76,6 +89,7 @@ class Judge:
         self._columns = columns
         self._max_line_bytes = max_line_bytes
         self._emit_valid = emit_valid
+        self._rivals = rivals
         self._fast: dict[str, tuple[Callable[[object], bool], int]] = {}
         self.valid: Counter[str] = Counter()
         self.rows: int = 0
@@ -95,29 +109,42 @@ class Judge:
         lines = data.split(b"\n")
         if not lines[-1]:
             lines.pop()
-        rest: Sequence[int] = range(len(lines))
+        rest: Sequence[int | Refused] = range(len(lines))
         if self._keys is not None:
-            rest = self._not_valid(lines, *self._keys, is_spread=_SIDE_BY_SIDE not in data)
+            is_spread = _SIDE_BY_SIDE not in data
+            rest = self._not_valid(lines, *self._keys, is_spread=is_spread)
         self.rows += len(lines) - len(rest)
-        for index in rest:
-            if lines[index].strip():
-                self.line(lines[index], Row(file, first + index))
+        for each in rest:
+            if isinstance(each, int):
+                if lines[each].strip():
+                    self.line(lines[each], Row(file, first + each))
+            else:
+                self._refused(each, lines[each.at], Row(file, first + each.at))
         return len(lines)
 
     def _not_valid(
-        self, lines: list[bytes], tool: str, arguments: str, *, is_spread: bool
-    ) -> list[int]:
-        """Count the rows that are simply valid, and give the indices of the others.
+        self,
+        lines: list[bytes],
+        tool: str,
+        arguments: str,
+        *,
+        is_spread: bool,
+    ) -> list[int | Refused]:
+        """Count the rows that are simply valid, and give the others.
 
         Args:
             lines: Any lines.
             tool: The member that names the tool.
             arguments: The member that holds the arguments.
             is_spread: Whether no two brackets stand side by side in any of them.
+
+        Returns:
+            The rows that are simply refused, and the indices of those of which
+            nothing is known.
         """
         # A valid row costs a parse, a look-up and a verdict; nothing may be added.
-        loads, fast = orjson.loads, self._fast
-        rest: list[int] = []
+        loads, fast, is_direct = orjson.loads, self._fast, self._rivals.isdisjoint
+        rest: list[int | Refused] = []
         names: list[str] = []
         for index, line in enumerate(lines):
             try:
@@ -133,9 +160,12 @@ class Judge:
                 if (
                     len(line) <= most
                     and (is_spread or _SIDE_BY_SIDE not in line)
-                    and accepts(value)
+                    and is_direct(row)
                 ):
-                    names.append(name)
+                    if accepts(value):
+                        names.append(name)
+                    else:
+                        rest.append(Refused(index, row, name, value))
                     continue
             except KeyError as error:
                 self._learn(error.args[0])
@@ -145,6 +175,24 @@ class Judge:
             rest.append(index)
         self.valid.update(names)
         return rest
+
+    def _refused(self, found: Refused, line: bytes, row: Row) -> None:
+        """Say why a row is refused of which all else is known."""
+        contract = self._contracts.find(found.tool)
+        given = found.row[self._keys[1]] if self._keys is not None else None
+        raw = given.encode() if isinstance(given, str) else line
+        if contract is None or has_long_number(raw):
+            # The digits that a quick parse loses are in the words.
+            self.line(line, row)
+            return
+        self.rows += 1
+        columns: Mapping[str, Any] = NOTHING
+        if self._columns:
+            columns = {name: found.row.get(name) for name in self._columns}
+        issues = contract.compiled.reasons(found.arguments, len(line))
+        self._emit(
+            Judged(row, 0, found.tool, Verdict.INVALID, issues, (), columns, found.arguments)
+        )
 
     def _learn(self, name: object) -> None:
         """Take a tool into the fast loop, where its schema allows that."""

@@ -47,7 +47,7 @@ def iter_blocks(unit: WorkUnit, max_line_bytes: int) -> Iterator[bytes | Overlon
                 yield block
                 line += 1 if isinstance(block, Overlong) else block.count(b"\n")
         except _DAMAGE as error:
-            raise UnreadableInput(unit.file, line, _reason(error)) from None
+            raise UnreadableInput(unit.file, line, reason_of(error)) from None
 
 
 def _reader(unit: WorkUnit, file: IO[bytes]) -> Callable[[int], bytes]:
@@ -116,8 +116,8 @@ def iter_rows(unit: WorkUnit) -> Iterator[tuple[int, dict[str, Any]]]:
                 for row in _rows(batch):
                     yield number, row
                     number += 1
-        except (OSError, pa.ArrowException) as error:
-            raise UnreadableInput(unit.file, number - 1, _reason(error)) from None
+        except (OSError, pa.ArrowException, UnicodeDecodeError) as error:
+            raise UnreadableInput(unit.file, number - 1, reason_of(error)) from None
 
 
 def _rows(batch: pa.RecordBatch) -> list[dict[str, Any]]:
@@ -131,7 +131,8 @@ def _rows(batch: pa.RecordBatch) -> list[dict[str, Any]]:
     ]
 
 
-def _reason(error: BaseException) -> str:
+def reason_of(error: BaseException) -> str:
+    """Say in a few words how a file is damaged."""
     if isinstance(error, EOFError):
         return "the compressed data is cut off"
     words = getattr(error, "strerror", None) or str(error) or type(error).__name__

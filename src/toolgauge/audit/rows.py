@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from toolgauge.audit.dialects import DIALECTS
 from toolgauge.audit.shapes import anthropic, contract_log, direct, gemini, mcp, openai_chat
-from toolgauge.audit.shapes.direct import direct_shape
+from toolgauge.audit.shapes.direct import direct_shape, usual_arguments_key, usual_tool_key
 from toolgauge.contract import InvalidJson, parse_json
 
 if TYPE_CHECKING:
@@ -23,6 +23,13 @@ SHAPES: dict[str, Shape] = {
     for each in (contract_log, mcp, openai_chat, anthropic, gemini, direct)
 }
 """Every shape by name, in the order in which a row is tried against them."""
+
+
+_OF_OTHER_SHAPES = (
+    *("canonicalCode", "jsonrpc", "tool_calls", "choices", "messages"),
+    *("content", "parts", "contents", "candidates"),
+)
+"""Members that may make a row one of another shape than a direct one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +59,20 @@ class RowReader:
             "dialect": self.dialect,
         }
 
+    @property
+    def rivals(self) -> frozenset[str]:
+        """Members that may make ``read`` find something else in a row than ``keys`` do."""
+        if self.keys is None:
+            return frozenset()
+        others: set[str] = set()
+        if self.tool is None and self.keys[0] in direct.TOOL_KEYS:
+            others.update(direct.TOOL_KEYS[: direct.TOOL_KEYS.index(self.keys[0])])
+        if self.arguments is None and self.keys[1] in direct.ARGUMENTS_KEYS:
+            others.update(direct.ARGUMENTS_KEYS[: direct.ARGUMENTS_KEYS.index(self.keys[1])])
+        if self.shape is None and self.tool is None and self.arguments is None:
+            others.update(_OF_OTHER_SHAPES)
+        return frozenset(others)
+
     def read(self, row: Any) -> Found | None:
         """Give what a row holds, ``None`` where it is of no known shape."""
         if self.dialect is not None:
@@ -65,15 +86,6 @@ class RowReader:
             return SHAPES[self.shape].read(row)
         tried = (shape.read(row) for shape in SHAPES.values())
         return next((found for found in tried if found is not None), None)
-
-
-def sniff_keys(row: Any) -> tuple[str, str] | None:
-    """Give the two members of a direct row, ``None`` where it is none."""
-    if not isinstance(row, dict):
-        return None
-    tool = next((key for key in direct.TOOL_KEYS if isinstance(row.get(key), str)), None)
-    arguments = next((key for key in direct.ARGUMENTS_KEYS if key in row), None)
-    return (tool, arguments) if tool and arguments else None
 
 
 _SNIFF_BYTES = 1024 * 1024
@@ -94,9 +106,11 @@ def sniff_inputs(
         with each.open() as file:
             line = file.read(_SNIFF_BYTES).lstrip().partition(b"\n")[0]
         try:
-            found = sniff_keys(parse_json(line, max_depth=_MAX_DEPTH))
+            row = parse_json(line, max_depth=_MAX_DEPTH)
         except InvalidJson:
             continue
-        if found is not None:
-            return tool or found[0], arguments or found[1]
+        if isinstance(row, dict):
+            names = tool or usual_tool_key(row), arguments or usual_arguments_key(row)
+            if names[0] in row and names[1] in row:
+                return names[0], str(names[1])
     return None

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import uuid
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
 
@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.fs as pafs
 
 from toolgauge.audit.errors import UnwritableOutput
-from toolgauge.audit.inputs import is_remote
+from toolgauge.audit.places import find_place, is_remote, shown_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,12 +33,22 @@ class Store:
     """
 
     def __init__(self, folder: str) -> None:
-        self.folder: str = folder
+        self.folder: str = shown_name(folder)
         self.is_remote: bool = is_remote(folder)
-        if self.is_remote:
-            self._system, self._root = pafs.FileSystem.from_uri(folder)
-        else:
-            self._system, self._root = pafs.LocalFileSystem(), os.fspath(Path(folder).absolute())
+        with self._told():
+            self._system, self._root = find_place(folder)
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Say what the file system says, in one sentence.
+
+        Raises:
+            UnwritableOutput: If it refuses something, or cannot be reached.
+        """
+        try:
+            yield
+        except (OSError, pa.ArrowException) as error:
+            raise UnwritableOutput(self.folder, _reason(error)) from None
 
     def path(self, name: str) -> str:
         """Give the whole name of a file in the folder."""
@@ -50,9 +60,14 @@ class Store:
         return f"{stem}{attempt}{ending}"
 
     def names(self, folder: str = "") -> list[str]:
-        """List the files of a subfolder by their names, without temporary ones."""
+        """List the files of a subfolder by their names, without temporary ones.
+
+        Raises:
+            UnwritableOutput: If that is not possible.
+        """
         selector = pafs.FileSelector(self.path(folder).rstrip("/"), allow_not_found=True)
-        infos: list[Any] = self._system.get_file_info(selector)
+        with self._told():
+            infos: list[Any] = self._system.get_file_info(selector)
         return sorted(
             each.base_name
             for each in infos
@@ -60,8 +75,13 @@ class Store:
         )
 
     def has(self, name: str) -> bool:
-        """Tell whether a file is there."""
-        found: Any = self._system.get_file_info(self.path(name))
+        """Tell whether a file is there.
+
+        Raises:
+            UnwritableOutput: If nobody can tell.
+        """
+        with self._told():
+            found: Any = self._system.get_file_info(self.path(name))
         return bool(found.type == pafs.FileType.File)
 
     def read(self, name: str) -> bytes:
@@ -70,11 +90,8 @@ class Store:
         Raises:
             UnwritableOutput: If it cannot be read.
         """
-        try:
-            with self._system.open_input_stream(self.path(name)) as file:
-                return bytes(file.read())
-        except (OSError, pa.ArrowException) as error:
-            raise UnwritableOutput(self.folder, _reason(error)) from None
+        with self._told(), self._system.open_input_stream(self.path(name)) as file:
+            return bytes(file.read())
 
     def write(self, name: str, data: bytes) -> None:
         """Write a whole file.
@@ -92,20 +109,34 @@ class Store:
         Raises:
             UnwritableOutput: If it cannot be written.
         """
-        try:
-            if self.is_remote:
-                with self._system.open_output_stream(self.path(name)) as stream:
-                    yield cast("IO[bytes]", stream)
-                return
-            with _renamed(Path(self.path(name))) as file:
+        with self._told():
+            opened = self._whole(name) if self.is_remote else _renamed(Path(self.path(name)))
+            with opened as file:
                 yield file
-        except (OSError, pa.ArrowException) as error:
-            raise UnwritableOutput(self.folder, _reason(error)) from None
+
+    @contextmanager
+    def _whole(self, name: str) -> Iterator[IO[bytes]]:
+        """Write an object; one that was not written to its end is taken away again."""
+        stream = self._system.open_output_stream(self.path(name))
+        try:
+            yield cast("IO[bytes]", stream)
+        except BaseException:
+            # There is no way to give an upload up but to end it.
+            with suppress(OSError):
+                stream.close()
+                self._system.delete_file(self.path(name))
+            raise
+        stream.close()
 
     def remove(self, name: str) -> None:
-        """Remove a file, if it is there."""
+        """Remove a file, if it is there.
+
+        Raises:
+            UnwritableOutput: If that is not possible.
+        """
         if self.has(name):
-            self._system.delete_file(self.path(name))
+            with self._told():
+                self._system.delete_file(self.path(name))
 
 
 @contextmanager

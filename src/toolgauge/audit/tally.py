@@ -10,13 +10,14 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from toolgauge.audit.examples import example_of
 from toolgauge.audit.verdicts import GOOD, Verdict
-from toolgauge.contract import dump_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from toolgauge.audit.verdicts import Judged
+    from toolgauge.contract import Path
 
 MAX_KINDS = 2_000
 """Most kinds of failure that are counted apart; further ones are counted together."""
@@ -25,13 +26,19 @@ MAX_EXAMPLES = 10
 """Most examples of one kind."""
 
 MAX_KINDS_WITH_EXAMPLES = 200
-MAX_EXAMPLE_CHARS = 2_000
 MAX_NAME_CHARS = 200
 
 OTHER = "(other)"
 
 KindKey = tuple[str, str, str, str]
 """Tool, verdict, keyword, and the path with ``*`` in place of array indices."""
+
+
+Place = tuple[str | None, Verdict, str | None, "Path"]
+"""Tool, verdict, keyword and the very path of an issue."""
+
+_MAX_PLACES = 10_000
+"""Most places whose kind is remembered."""
 
 
 @dataclass(slots=True)
@@ -46,7 +53,7 @@ class Tally:
         notes: What was odd without being a failure, by its words.
         mappings: What a dialect made of types, once for each row that they came with.
         times: Calls by time bucket and verdict.
-        examples: The first calls of each kind, as ``Judged.to_json`` with ``arguments``.
+        examples: The first calls of each kind, as ``example_of`` gives them.
     """
 
     rows: int = 0
@@ -57,6 +64,7 @@ class Tally:
     mappings: Counter[str] = field(default_factory=Counter)
     times: dict[str, Counter[str]] = field(default_factory=dict)
     examples: dict[KindKey, list[dict[str, Any]]] = field(default_factory=dict)
+    _keys: dict[Place, KindKey] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def calls(self) -> int:
@@ -88,19 +96,17 @@ class Tally:
             self._add_kinds(judged)
 
     def _add_kinds(self, judged: Judged) -> None:
-        tool, verdict = (judged.tool or "")[:MAX_NAME_CHARS], str(judged.verdict)
+        issues = judged.issues
         seen: set[KindKey] = set()
-        for issue in judged.issues:
-            path = "".join(
-                "/*" if isinstance(each, int) else f"/{each[:MAX_NAME_CHARS]}"
-                for each in issue.path
-            )
-            key = (tool, verdict, issue.keyword or "", path)
-            if key in seen:
-                continue
-            seen.add(key)
-            if key not in self.kinds and len(self.kinds) >= MAX_KINDS:
-                key = (OTHER, verdict, "", "")
+        for issue in issues:
+            place = (judged.tool, judged.verdict, issue.keyword, issue.path)
+            key = self._keys.get(place)
+            if key is None:
+                key = self._kind_of(place)
+            if len(issues) > 1:
+                if key in seen:
+                    continue
+                seen.add(key)
             self.kinds[key] += 1
             kept = self.examples.get(key)
             if kept is None:
@@ -108,7 +114,20 @@ class Tally:
                     continue
                 kept = self.examples[key] = []
             if len(kept) < MAX_EXAMPLES:
-                kept.append(_example(judged, issue.pointer))
+                kept.append(example_of(judged, issue))
+
+    def _kind_of(self, place: Place) -> KindKey:
+        """Give the kind of an issue, and know it the next time."""
+        tool, verdict, keyword, path = place
+        general = "".join(
+            "/*" if isinstance(each, int) else f"/{each[:MAX_NAME_CHARS]}" for each in path
+        )
+        key = ((tool or "")[:MAX_NAME_CHARS], str(verdict), keyword or "", general)
+        if key not in self.kinds and len(self.kinds) >= MAX_KINDS:
+            return (OTHER, str(verdict), "", "")
+        if len(self._keys) < _MAX_PLACES:
+            self._keys[place] = key
+        return key
 
     def _of(self, tool: str) -> Counter[str]:
         name = tool[:MAX_NAME_CHARS]
@@ -180,18 +199,3 @@ class Tally:
 
 def _sorted(counts: Counter[str]) -> dict[str, int]:
     return {str(key): counts[key] for key in sorted(counts)}
-
-
-def _example(judged: Judged, pointer: str) -> dict[str, Any]:
-    """Write a record with its arguments, cut to a length that a page can show."""
-    arguments = judged.arguments
-    try:
-        text = arguments if isinstance(arguments, str) else dump_json(arguments).decode()
-    except TypeError:
-        text = ""
-    return {
-        **judged.to_json(),
-        "arguments": text[:MAX_EXAMPLE_CHARS],
-        "isCut": len(text) > MAX_EXAMPLE_CHARS,
-        "at": pointer,
-    }

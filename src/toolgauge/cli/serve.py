@@ -15,6 +15,7 @@ from toolgauge.cli.opening import opened, tell_problems
 from toolgauge.cli.running import GOOD, Format, finish
 from toolgauge.cli.text import say, say_json, visible, warn
 from toolgauge.cli.words import to_source
+from toolgauge.upstream.haste import ending_together
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -105,10 +106,10 @@ def serve(
         made = recording.recorder_of(
             log_dir, log_max_bytes, deterministic_ids, no_log=no_log, feed=feed
         )
-        async with opened(found, bounds, header, env) as upstream:
-            tell_problems(upstream.problems)
-            _tell_exposure(host, allow_execute=allow_execute, has_token=auth_token is not None)
-            with made as recorder:
+        with ending_together(), made as recorder:
+            async with opened(found, bounds, header, env) as upstream:
+                tell_problems(upstream.problems)
+                _tell_exposure(host, allow_execute=allow_execute, has_token=auth_token is not None)
                 await _run(
                     upstream.provider,
                     upstream.handle_call,

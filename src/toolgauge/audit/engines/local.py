@@ -13,7 +13,7 @@ from multiprocessing import connection
 from typing import TYPE_CHECKING
 
 from toolgauge.audit.engines import TRIES, MapUnits, Outcome, Work
-from toolgauge.audit.errors import AuditError
+from toolgauge.audit.errors import AuditError, WorkerLost
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -23,18 +23,6 @@ if TYPE_CHECKING:
 
 _AHEAD = 2
 """Units that wait for each worker, so that none is idle between two."""
-
-
-class WorkerLost(AuditError):
-    """A worker process died each time that it ran a unit."""
-
-    def __init__(self, unit: str, tries: int) -> None:
-        super().__init__(unit, tries)
-        self.unit: str = unit
-        self.tries: int = tries
-
-    def __str__(self) -> str:
-        return f"its worker process died {self.tries} times"
 
 
 def local_engine(workers: int | None = None) -> MapUnits:

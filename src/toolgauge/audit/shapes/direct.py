@@ -21,9 +21,7 @@ def read_direct(row: Any) -> Found | None:
     arguments = next((key for key in ARGUMENTS_KEYS if key in row), None)
     if tool is None or (arguments is None and len(row) > 1):
         return None
-    if arguments is None:
-        return (Call(row[tool], MISSING),)
-    return (Call(row[tool], row[arguments], (arguments,)),)
+    return (_call(row, tool, arguments),)
 
 
 def direct_shape(tool: str | None = None, arguments: str | None = None) -> Shape:
@@ -31,14 +29,30 @@ def direct_shape(tool: str | None = None, arguments: str | None = None) -> Shape
     title = "an object that names its tool and holds its arguments"
     if tool is None and arguments is None:
         return Shape(name="direct", title=title, read=read_direct)
-    tool_key, arguments_key = tool or TOOL_KEYS[0], arguments or ARGUMENTS_KEYS[0]
 
     def read(row: Any) -> Found | None:
         if not isinstance(row, dict):
             return None
-        return (Call(row.get(tool_key), row.get(arguments_key, MISSING), (arguments_key,)),)
+        return (_call(row, tool or usual_tool_key(row), arguments or usual_arguments_key(row)),)
 
-    return Shape(name="direct", title=title, read=read, keys=(tool_key, arguments_key))
+    return Shape(name="direct", title=title, read=read)
+
+
+def usual_tool_key(row: dict[str, Any]) -> str:
+    """Give the member that names the tool; the first of the usual ones where there is none."""
+    found = (key for key in TOOL_KEYS if isinstance(row.get(key), str))
+    return next(found, TOOL_KEYS[0])
+
+
+def usual_arguments_key(row: dict[str, Any]) -> str | None:
+    """Give the member that holds the arguments, if there is one."""
+    return next((key for key in ARGUMENTS_KEYS if key in row), None)
+
+
+def _call(row: dict[str, Any], tool: str, arguments: str | None) -> Call:
+    if arguments is None or arguments not in row:
+        return Call(row.get(tool), MISSING, () if arguments is None else (arguments,))
+    return Call(row.get(tool), row[arguments], (arguments,))
 
 
 SHAPE = direct_shape()

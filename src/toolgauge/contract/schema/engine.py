@@ -150,7 +150,7 @@ class CompiledSchema:
             is_right = self._accepts(value)
         except (TypeError, ValueError):
             return self._issues_of_odd(value)
-        return () if is_right else self._reasons(value, size)
+        return () if is_right else self.reasons(value, size)
 
     def issues_of_parsed(self, value: object, size: int) -> tuple[Issue, ...]:
         """Hold a value against the schema that ``parse_json`` has held to our depth.
@@ -169,7 +169,7 @@ class CompiledSchema:
             is_right = self._accepts(value)
         except ValueError as error:
             return (Issue(message=f"not a JSON value: {error}"),)
-        return () if is_right else self._reasons(value, size)
+        return () if is_right else self.reasons(value, size)
 
     def _issues_of_odd(self, value: object) -> tuple[Issue, ...]:
         """Judge what in-process callers may pass although JSON has no form for it.
@@ -179,8 +179,26 @@ class CompiledSchema:
         size = bounded_size(value, self._levels)
         return self._too_deep() if size is None else self.issues_of_parsed(value, size)
 
-    def _reasons(self, value: object, size: int) -> tuple[Issue, ...]:
-        """Say why a value is refused: for the schema's problem, or for its own."""
+    @property
+    def accepts(self) -> Callable[[object], bool]:
+        """Parsed JSON to the bare verdict, without a bound: for loops that hold them.
+
+        Sure for a value within the bound on depth and of at most ``cheap_bytes``.
+        """
+        return self._accepts
+
+    @property
+    def cheap_bytes(self) -> int:
+        """Longest text, in bytes, whose value cannot make too much work."""
+        return self._cheap_bytes
+
+    def reasons(self, value: object, size: int) -> tuple[Issue, ...]:
+        """Say why a value is refused: for the schema's problem, or for its own.
+
+        Args:
+            value: Parsed JSON that ``accepts`` refuses.
+            size: Bytes of the value as JSON, or more.
+        """
         return (self.problem,) if self.problem is not None else self._explain(value, size)
 
     def _too_deep(self) -> tuple[Issue, ...]:

@@ -1,0 +1,92 @@
+"""Whether the members that the user named are in the input at all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from toolgauge.audit.errors import MissingColumn, UnreadableInput
+from toolgauge.audit.reading import iter_blocks, reason_of
+from toolgauge.audit.units import WorkUnit
+from toolgauge.contract import InvalidJson, dump_json, parse_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from toolgauge.audit.inputs import Input
+
+_MAX_SHOWN = 40
+_MAX_DEPTH = 128
+_ROWS = 200
+_LINE_BYTES = 16 * 1024 * 1024
+
+
+def require_columns(inputs: Sequence[Input], names: Iterable[str]) -> None:
+    """Refuse a name that no row has.
+
+    A Parquet file tells by its schema. Of lines the first ones of each file are looked
+    at; only a name that is not among those is looked for in all of the text.
+
+    Raises:
+        MissingColumn: If a name is in no row of any file; it says which there are.
+        UnreadableInput: If a file is damaged.
+    """
+    missing = dict.fromkeys(names)
+    if not missing:
+        return
+    present: dict[str, None] = {}
+    for each in inputs:
+        present.update(dict.fromkeys(_members(each)))
+    for name in [each for each in missing if each not in present]:
+        lines = [each for each in inputs if each.kind != "parquet"]
+        if not any(_has_text(each, dump_json(name)) for each in lines):
+            files = inputs[0].name if len(inputs) == 1 else f"{len(inputs)} files"
+            raise MissingColumn(name, files, list(present)[:_MAX_SHOWN])
+
+
+def _members(source: Input) -> list[str]:
+    """Give the members of a file's first rows, or its columns."""
+    if source.kind == "parquet":
+        try:
+            with source.open() as file:
+                names: list[str] = pq.read_schema(file).names
+        except (OSError, pa.ArrowException) as error:
+            raise UnreadableInput(source.name, 0, reason_of(error)) from None
+        return names
+    found: dict[str, None] = {}
+    for block in iter_blocks(_whole(source), _LINE_BYTES):
+        lines = block.split(b"\n", _ROWS)[:_ROWS] if isinstance(block, bytes) else []
+        for line in lines:
+            row = _parsed(line)
+            if isinstance(row, dict):
+                found.update(dict.fromkeys(row))
+        break
+    return list(found)
+
+
+def _has_text(source: Input, text: bytes) -> bool:
+    blocks = iter_blocks(_whole(source), _LINE_BYTES)
+    return any(isinstance(block, bytes) and text in block for block in blocks)
+
+
+def _whole(source: Input) -> WorkUnit:
+    """Give a file as one unit."""
+    return WorkUnit(
+        number=0,
+        file=source.name,
+        path=source.path,
+        kind="lines" if source.kind == "lines" else "stream",
+        start=0,
+        end=source.size,
+        first=1,
+        weight=source.size,
+    )
+
+
+def _parsed(line: bytes) -> Any:
+    try:
+        return parse_json(line, max_depth=_MAX_DEPTH)
+    except InvalidJson:
+        return None

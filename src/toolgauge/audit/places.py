@@ -1,0 +1,62 @@
+"""Names of files and folders: paths of this machine, or URIs of object stores.
+
+``s3://bucket/calls?endpoint_override=localhost:9000&scheme=http`` and the usual
+variables of the store (``AWS_ENDPOINT_URL``, ``AWS_PROFILE``, …) say how it is reached.
+
+Source: Apache Arrow, ``FileSystem.from_uri``: S3, GCS, Azure and HDFS.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import pyarrow.fs as pafs
+
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
+_USER = re.compile(r"(://)[^/?@]*@")
+
+
+def is_remote(name: str) -> bool:
+    """Tell whether a name is a URI."""
+    return bool(_SCHEME.match(name))
+
+
+def find_place(name: str) -> tuple[Any, str]:
+    """Give the file system that holds a place, and its path there.
+
+    Raises:
+        OSError: If the store cannot be reached.
+        pyarrow.ArrowException: If there is no such kind of store.
+    """
+    if not is_remote(name):
+        return pafs.LocalFileSystem(), os.fspath(Path(name).absolute())
+    system, path = pafs.FileSystem.from_uri(name)
+    return system, path
+
+
+def inner_name(folder: str, inner: str) -> str:
+    """Name a file in a folder, by the same way to the store.
+
+    Example:
+        >>> inner_name("s3://bucket/calls/?region=eu-west-1", "a/b.jsonl")
+        's3://bucket/calls/a/b.jsonl?region=eu-west-1'
+    """
+    if not is_remote(folder):
+        return f"{folder.rstrip('/')}/{inner}"
+    path, mark, query = folder.partition("?")
+    return f"{path.rstrip('/')}/{inner}{mark}{query}"
+
+
+def shown_name(name: str) -> str:
+    """Name a place for people: without keys and options.
+
+    Example:
+        >>> shown_name("s3://key:secret@bucket/a.jsonl?endpoint_override=localhost:9000")
+        's3://bucket/a.jsonl'
+    """
+    if not is_remote(name):
+        return name
+    return _USER.sub(r"\1", name.partition("?")[0], count=1)
