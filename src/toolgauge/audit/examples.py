@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from toolgauge.contract import dump_json
+from toolgauge.contract import dump_json, parse_json, to_pointer
 
 if TYPE_CHECKING:
     from toolgauge.audit.verdicts import Judged
@@ -19,6 +19,46 @@ _BEFORE = 600
 """So many characters before the place are kept, where something must be cut."""
 
 
+_MAX_KEPT_BYTES = 16_384
+"""Arguments up to this length are kept as they are; longer ones are cut at once."""
+
+
+def kept_example(judged: Judged, issue: Issue) -> dict[str, Any]:
+    """Keep what ``shown_example`` needs, at little cost: most examples are never shown.
+
+    Returns:
+        ``{"record", "at": […], "arguments": …}`` as JSON, or a shown example where the
+        arguments are long.
+    """
+    arguments = judged.arguments
+    if isinstance(arguments, dict | list):
+        try:
+            text = dump_json(arguments)
+        except TypeError:
+            return example_of(judged, issue)
+        if len(text) > _MAX_KEPT_BYTES:
+            return example_of(judged, issue)
+        return {"record": judged.to_json(), "at": list(issue.path), "json": text.decode()}
+    return example_of(judged, issue)
+
+
+def shown_example(kept: dict[str, Any]) -> dict[str, Any]:
+    """Give an example as people see it: see ``example_of``."""
+    if "record" not in kept:
+        return kept
+    arguments = parse_json(kept["json"], max_depth=_MAX_DEPTH)
+    return _shown(kept["record"], arguments, tuple(kept["at"]))
+
+
+def place_of(kept: dict[str, Any]) -> tuple[str, int, int]:
+    """Give the file, line and call that an example is of, for their order."""
+    record = kept.get("record", kept)
+    return record["file"], record["line"], record["call"]
+
+
+_MAX_DEPTH = 256
+
+
 def example_of(judged: Judged, issue: Issue) -> dict[str, Any]:
     """Give a record with its arguments, cut around the place that is at fault.
 
@@ -28,30 +68,34 @@ def example_of(judged: Judged, issue: Issue) -> dict[str, Any]:
         ``[first, end]`` in characters, ``None`` where it is not in them),
         ``missing`` (the name of the member that is not there) and ``isCut``.
     """
-    text, start, end, missing = _written(judged.arguments, issue)
+    return _shown(judged.to_json(), judged.arguments, issue.path)
+
+
+def _shown(record: dict[str, Any], arguments: Any, path: Path) -> dict[str, Any]:
+    text, start, end, missing = _written(arguments, path)
     low = max(0, min(start - _BEFORE, len(text) - MAX_EXAMPLE_CHARS))
     shown = text[low : low + MAX_EXAMPLE_CHARS]
     mark = None
     if start >= 0:
         mark = [start - low, min(end - low, len(shown))]
     return {
-        **judged.to_json(),
+        **record,
         "arguments": shown,
-        "at": issue.pointer,
+        "at": to_pointer(path),
         "mark": mark,
         "missing": missing,
         "isCut": len(shown) < len(text),
     }
 
 
-def _written(arguments: Any, issue: Issue) -> tuple[str, int, int, str | None]:
+def _written(arguments: Any, path: Path) -> tuple[str, int, int, str | None]:
     """Write arguments; give the text, the place's start and end (-1: nowhere), what is missing."""
     if isinstance(arguments, str):
         return arguments, -1, -1, None
     if not isinstance(arguments, dict | list):
         return _json(arguments, 0), -1, -1, None
     parts: list[str] = []
-    start, end, missing = _write(arguments, issue.path, 0, parts)
+    start, end, missing = _write(arguments, path, 0, parts)
     return "".join(parts), start, end, missing
 
 

@@ -160,7 +160,7 @@ def _wire(report: Report) -> dict[str, Any]:
         "unit": _named(report.unit),
         "part": report.part,
         "records": report.records,
-        "tally": report.tally.to_json(),
+        "tally": report.tally.to_wire(),
     }
 
 
@@ -169,5 +169,5 @@ def _report(unit: WorkUnit, wire: dict[str, Any]) -> Report:
         unit=unit,
         part=wire["part"],
         records=wire["records"],
-        tally=Tally.from_json(wire["tally"]),
+        tally=Tally.from_wire(wire["tally"]),
     )

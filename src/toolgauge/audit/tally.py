@@ -10,11 +10,11 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.audit.examples import example_of
+from toolgauge.audit.examples import kept_example, place_of, shown_example
 from toolgauge.audit.verdicts import GOOD, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from toolgauge.audit.verdicts import Judged
     from toolgauge.contract import Path
@@ -53,7 +53,7 @@ class Tally:
         notes: What was odd without being a failure, by its words.
         mappings: What a dialect made of types, once for each row that they came with.
         times: Calls by time bucket and verdict.
-        examples: The first calls of each kind, as ``example_of`` gives them.
+        examples: The first calls of each kind, as ``kept_example`` gives them.
     """
 
     rows: int = 0
@@ -114,7 +114,7 @@ class Tally:
                     continue
                 kept = self.examples[key] = []
             if len(kept) < MAX_EXAMPLES:
-                kept.append(example_of(judged, issue))
+                kept.append(kept_example(judged, issue))
 
     def _kind_of(self, place: Place) -> KindKey:
         """Give the kind of an issue, and know it the next time."""
@@ -151,11 +151,18 @@ class Tally:
             self.times.setdefault(bucket, Counter()).update(counts)
         for key, examples in other.examples.items():
             both = [*self.examples.get(key, ()), *examples]
-            both.sort(key=lambda each: (each["file"], each["line"], each["call"]))
+            both.sort(key=place_of)
             self.examples[key] = both[:MAX_EXAMPLES]
 
     def to_json(self) -> dict[str, Any]:
-        """Give everything as one JSON document, in an order of its own."""
+        """Give everything as one JSON document for people, in an order of its own."""
+        return self._written(shown_example)
+
+    def to_wire(self) -> dict[str, Any]:
+        """Give everything as JSON that ``from_wire`` reads."""
+        return self._written(lambda kept: kept)
+
+    def _written(self, example: Callable[[dict[str, Any]], dict[str, Any]]) -> dict[str, Any]:
         return {
             "rows": self.rows,
             "calls": self.calls,
@@ -172,15 +179,15 @@ class Tally:
                     "keyword": key[2] or None,
                     "path": key[3],
                     "count": count,
-                    "examples": self.examples.get(key, []),
+                    "examples": [example(each) for each in self.examples.get(key, ())],
                 }
                 for key, count in sorted(self.kinds.items(), key=lambda item: (-item[1], item[0]))
             ],
         }
 
     @classmethod
-    def from_json(cls, wire: Mapping[str, Any]) -> Tally:
-        """Read what ``to_json`` gave."""
+    def from_wire(cls, wire: Mapping[str, Any]) -> Tally:
+        """Read what ``to_wire`` gave."""
         tally = cls(
             rows=wire["rows"],
             verdicts=Counter(wire["verdicts"]),

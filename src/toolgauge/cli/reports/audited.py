@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from toolgauge.audit import GOOD, Verdict
+from toolgauge.audit.examples import shown_example
 from toolgauge.cli.reports.drawing import draw
 from toolgauge.cli.text import visible
 
@@ -84,9 +85,10 @@ def _kinds(tally: Tally) -> Table:
 def _examples(tally: Tally) -> Iterator[Text]:
     """Give the first example of the most frequent kinds."""
     for key, _ in tally.kinds.most_common(_MOST_TOOLS):
-        example = next(iter(tally.examples.get(key, ())), None)
-        if example is None:
+        kept = next(iter(tally.examples.get(key, ())), None)
+        if kept is None:
             continue
+        example = shown_example(kept)
         words = example["errors"][0]["message"] if example["errors"] else ""
         for error in example["errors"]:
             if error["path"] == example["at"]:
