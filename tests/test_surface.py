@@ -12,7 +12,16 @@ ROOMS = ["toolgauge", "toolgauge.contract", "toolgauge.gate", "toolgauge.serve"]
 ROOMS += ["toolgauge.upstream", "toolgauge.demo", "toolgauge.rules"]
 ROOMS += ["toolgauge.envelope", "toolgauge.lowering", "toolgauge.changes"]
 ROOMS += ["toolgauge.standard", "toolgauge.wire", "toolgauge.agent", "toolgauge.audit"]
-HEAVY = ("pydantic", "mcp", "uvicorn", "pyarrow", "starlette", "typer", "rich", "httpx")
+HEAVY: tuple[str, ...] = (
+    "pydantic",
+    "mcp",
+    "uvicorn",
+    "pyarrow",
+    "starlette",
+    "typer",
+    "rich",
+    "httpx",
+)
 HEAVY += ("msgspec", "cattrs", "marshmallow", "anthropic", "ray", "distributed")
 
 
