@@ -89,11 +89,13 @@ def serving(*words: str, **env: str) -> Iterator[Served]:
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_module_is_served_until_a_signal(number: signal.Signals, code: int) -> None:
-    """The address is one line; requests are answered; the end is quiet."""
+    """The address is one line, the endpoints the next; requests are answered; the end is quiet."""
     with serving(DEMO) as served:
         assert served.line.startswith(
             "toolgauge: 5 tools of toolgauge.demo:tools at http://127.0.0.1:"
         )
+        endpoints = f"toolgauge: MCP at {served.url}mcp, the canonical dialect at {served.url}rpc\n"
+        assert endpoints == _readline(served.process.stdout)
         listed = served.ask("tools")
         refused = served.ask("tools/query_cities/call", {})
         invalid = served.ask("tools/convert_units/validate", {"value": 1})
@@ -166,7 +168,8 @@ def test_a_program_reads_the_address_as_json(tmp_path: Path) -> None:
         document = json.loads(served.line)
         _, err = served.end(signal.SIGTERM)
 
-    assert {"url", "source", "tools", "executes", "problems"} == set(document)
+    assert {"url", "mcp", "rpc", "source", "tools", "executes", "problems"} == set(document)
+    assert [document["url"] + each for each in ("mcp", "rpc")] == [document["mcp"], document["rpc"]]
     assert (1, False) == (document["tools"], document["executes"])
     assert 1 == len(document["problems"])
     assert "tool 1" in err

@@ -151,10 +151,12 @@ def open_stdio(folder: Path, *words: str, source: str = SOURCE, **options: Any) 
 
 
 @contextlib.contextmanager
-def open_http(folder: Path, *words: str, **options: Any) -> Iterator[Http]:
+def open_http(
+    folder: Path, *words: str, source: tuple[str, ...] = (SOURCE,), **options: Any
+) -> Iterator[Http]:
     """Start a server process, wait until it answers, and end it."""
     fixed = ("--port", "0", "--format", "json", "--allow-execute", "--log-dir", str(folder))
-    process = start("serve", SOURCE, *fixed, *words, **options)
+    process = start("serve", *fixed, *words, *source, **options)
     try:
         process.stdin.close()
         # The specimens print as they are imported.

@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from decimal import Decimal
@@ -23,6 +24,8 @@ from toolgauge.upstream import (
 )
 from toolgauge.upstream import servers as servers_module
 from toolgauge.upstream import stdio as stdio_module
+from toolgauge.upstream.haste import current_haste, ending_together
+from toolgauge.upstream.process import _EXIT_GRACE_S, _TERMINATE_GRACE_S
 
 if TYPE_CHECKING:
     from toolgauge.contract.bounds import Bounds
@@ -315,6 +318,24 @@ async def test_a_server_ends_when_the_body_raises_or_is_cancelled(
         async with open_source(misbehaving("stubborn", str(pids))):
             scope.cancel()
             await anyio.sleep_forever()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="process groups are POSIX")
+async def test_servers_that_are_started_in_one_block_end_soon_in_haste(
+    misbehaving: Misbehaving, tmp_path: Path
+) -> None:
+    """Stubborn ones too; a block inside of it is part of it."""
+    pids = tmp_path / "pids"
+
+    with ends_with_us(pids), ending_together() as haste, ending_together() as inner:
+        async with open_source(misbehaving("stubborn", str(pids))):
+            haste.begin()
+            begun_s = time.monotonic()
+        took_s = time.monotonic() - begun_s
+
+    assert inner is haste
+    assert current_haste() is not haste
+    assert _EXIT_GRACE_S + _TERMINATE_GRACE_S > took_s
 
 
 async def test_a_server_killed_from_outside_is_told_by_its_signal(

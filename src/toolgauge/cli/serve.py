@@ -1,8 +1,9 @@
-"""``toolgauge serve``: the explorer page and the HTTP API in front of a source."""
+"""``toolgauge serve``: the explorer page, the HTTP API and ``/mcp`` in front of a source."""
 
 from __future__ import annotations
 
 import sys
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -90,11 +91,14 @@ def serve(
     header: options.Headers = None,
     env: options.Env = None,
 ) -> None:
-    """Serve the explorer page and the HTTP API in front of a source.
+    """Serve the explorer page, the HTTP API and an MCP endpoint in front of a source.
+
+    The page is at /, MCP at /mcp (where the MCP SDK is installed), the canonical
+    dialect at /rpc.
 
     Everybody who reaches the page can list tools and validate arguments. Tools
-    run only with --allow-execute, from the page and over POST /rpc. The page
-    answers to this machine alone unless --host and --allow-host say otherwise.
+    run only with --allow-execute, from the page, over /mcp and over /rpc. The
+    server answers to this machine alone unless --host and --allow-host say otherwise.
     """
 
     async def work() -> int:
@@ -160,6 +164,8 @@ def _announcer(
         else:
             number = counted(len(upstream.tools), "tool")
             say(f"toolgauge: {number} of {visible(upstream.label)} at {url}")
+            mcp = f"MCP at {url}mcp, " if _has_mcp() else ""
+            say(f"toolgauge: {mcp}the canonical dialect at {url}rpc")
         sys.stdout.flush()
         if not can_run:
             warn("this source only describes its tools; there is nothing to execute")
@@ -171,10 +177,17 @@ def _announcer(
     return announce
 
 
+def _has_mcp() -> bool:
+    """Tell whether there is an endpoint for MCP: it needs the SDK."""
+    return find_spec("mcp") is not None
+
+
 def _to_json(upstream: Opened, url: str, *, executes: bool) -> dict[str, Any]:
     """Give what is served as one JSON document."""
     return {
         "url": url,
+        "mcp": f"{url}mcp" if _has_mcp() else None,
+        "rpc": f"{url}rpc",
         "source": upstream.label,
         "tools": len(upstream.tools),
         "executes": executes,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from contextlib import nullcontext
 from importlib.util import find_spec
 from math import ceil
 from typing import TYPE_CHECKING, Unpack
@@ -16,7 +15,8 @@ from toolgauge.serve.auth import bearer_auth
 from toolgauge.serve.entry_points import Options, create_app
 from toolgauge.serve.guard import LOOPBACK
 from toolgauge.serve.settings import Settings
-from toolgauge.serve.stopping import ANSWER_S, DRAIN_S
+from toolgauge.serve.stopping import ANSWER_S, DRAIN_S, UPSTREAM_DRAIN_S
+from toolgauge.upstream.haste import current_haste, ending_together
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -85,19 +85,37 @@ async def run(  # noqa: PLR0913 - each is an option of the command line
     shown = f"[{host}]" if ":" in host else host
     url = f"http://{shown}:{listener.getsockname()[1]}/"
     endpoint = _endpoint(app, Settings(**options), upstream)
+    is_elsewhere = upstream is not None and upstream.dial is not None
+    drain_s = UPSTREAM_DRAIN_S if is_elsewhere else DRAIN_S
     config = uvicorn.Config(
         app if endpoint is None else _Beside(app, endpoint),
         log_level="warning",
         lifespan="off",
         server_header=False,
-        timeout_graceful_shutdown=ceil(DRAIN_S + ANSWER_S),
+        timeout_graceful_shutdown=ceil(drain_s + ANSWER_S),
     )
-    server = _Server(config, (lambda: on_ready(url)) if on_ready else None, app.gate.stop)
+    server = _Server(
+        config,
+        on_ready=(lambda: on_ready(url)) if on_ready else None,
+        drain_s=drain_s,
+        cut_short=app.gate.stop,
+        endpoint=endpoint,
+    )
     try:
-        async with nullcontext() if endpoint is None else endpoint.running():
-            await server.serve(sockets=[listener])
+        await _serve(server, listener, endpoint)
     finally:
         listener.close()
+
+
+async def _serve(server: _Server, listener: socket.socket, endpoint: McpApp | None) -> None:
+    """Serve to the end; what was started for it then has to end soon."""
+    with ending_together():
+        if endpoint is None:
+            await server.serve(sockets=[listener])
+            return
+        with endpoint.holding_streams():
+            async with endpoint.running():
+                await server.serve(sockets=[listener])
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -143,10 +161,15 @@ class _Server(uvicorn.Server):
     def __init__(
         self,
         config: uvicorn.Config,
+        *,
         on_ready: Callable[[], None] | None,
+        drain_s: float,
         cut_short: Callable[[], None],
+        endpoint: McpApp | None,
     ) -> None:
         super().__init__(config)
+        self._endpoint = endpoint
+        self._drain_s = drain_s
         self._on_ready = on_ready
         self._cut_short = cut_short
 
@@ -156,8 +179,17 @@ class _Server(uvicorn.Server):
             self._on_ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        timer = asyncio.get_running_loop().call_later(DRAIN_S, self._cut_short)
+        current_haste().begin()
+        timer = asyncio.get_running_loop().call_later(self._drain_s, self._cut_short)
+        draining = asyncio.ensure_future(self._drained())
         try:
             await super().shutdown(sockets)
+            await draining
         finally:
             timer.cancel()
+            draining.cancel()
+
+    async def _drained(self) -> None:
+        """End what the endpoint holds open."""
+        if self._endpoint is not None:
+            await self._endpoint.drain(self._drain_s, ANSWER_S)

@@ -19,6 +19,10 @@ ANSWER_S: Final = 0.5
 """How long their answers may take after that. Together well below the 5 s after which
 supervisors kill."""
 
+UPSTREAM_DRAIN_S: Final = 1.0
+"""How long calls to a server elsewhere may go on: that server must be ended too, and has
+to be given time for it."""
+
 _SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 

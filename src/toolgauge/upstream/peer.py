@@ -162,6 +162,12 @@ class Peer:
         if not isinstance(wire, PipeWire) or not wire.send_now(_frame(_CANCELLED, params)):
             self._spawn(self.notify(_CANCELLED, params))
 
+    def fail(self, failed: ServerFailed) -> None:
+        """Give this to whoever waits for the server, and to all who ask it later."""
+        self.failed = failed
+        for done in list(self._waiting.values()):
+            done(failed)
+
     async def run(self) -> None:
         """Read until the server is gone; then fail whoever waits for it."""
         try:
@@ -171,9 +177,7 @@ class Peer:
                 await self._take(await self._wire.receive())
         except ServerFailed as failed:
             await self._drained()
-            self.failed = failed
-            for done in list(self._waiting.values()):
-                done(failed)
+            self.fail(failed)
         finally:
             for task in (*self._asked.values(), *self._tasks):
                 task.cancel()

@@ -3,7 +3,7 @@
 The process leads a group of its own, so that Ctrl-C in the terminal reaches us
 alone and what it starts itself (``npx`` starts ``node``) can be ended with it.
 Ending it follows the Model Context Protocol: close its stdin, wait, SIGTERM,
-wait, SIGKILL. Every wait is bounded and shielded from cancellation.
+wait, SIGKILL. Every wait is bounded and shielded from cancellation, and shorter in haste.
 
 Source: MCP 2025-11-25, basic/lifecycle, "Shutdown", stdio.
 """
@@ -23,10 +23,12 @@ import anyio
 import anyio.abc
 
 from toolgauge.upstream.errors import ServerFailed
+from toolgauge.upstream.haste import EXIT_GRACE_S, TERMINATE_GRACE_S, current_haste
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
 
+    from toolgauge.upstream.haste import Haste
     from toolgauge.upstream.source import CommandSource
 
 MAX_TAIL_BYTES = 64 * 1024
@@ -73,6 +75,7 @@ class Child:
     Attributes:
         process: The process.
         stderr: The end of its stderr.
+        haste: Whether it must end soon.
         close_stdin: Closes its stdin where that is not ``process.stdin``.
     """
 
@@ -80,6 +83,7 @@ class Child:
         self.process: anyio.abc.Process = process
         self.close_stdin: Callable[[], None] | None = None
         self.stderr: StderrTail = StderrTail()
+        self.haste: Haste = current_haste()
 
     @property
     def exit_code(self) -> int | None:
@@ -158,9 +162,11 @@ async def _stop(child: Child) -> None:
             child.close_stdin()
         if process.stdin is not None:
             await process.stdin.aclose()
-    await child.exited_within(_EXIT_GRACE_S)
+    haste = child.haste
+    await child.exited_within(haste.bounded(_EXIT_GRACE_S, EXIT_GRACE_S))
     # Also where the leader has left by itself: what it started may have stayed.
-    if not await _end_group(child, "SIGTERM", _TERMINATE_GRACE_S):
+    terminate_s = haste.bounded(_TERMINATE_GRACE_S, TERMINATE_GRACE_S)
+    if not await _end_group(child, "SIGTERM", terminate_s):
         await _end_group(child, "SIGKILL", _KILL_GRACE_S)
     with suppress(OSError, anyio.BrokenResourceError, anyio.ClosedResourceError):
         if process.stdout is not None:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+import socket
 import sys
-from collections.abc import AsyncIterator
+import threading
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import anyio
+import anyio.lowlevel
 import httpx2
 import pytest
+import uvicorn
 from mcp.server.mcpserver import MCPServer
 
 from tests.serve.mcp.wires import HEADERS, McpHttp, call, initialize, message, open_mcp_stdio
@@ -285,12 +289,15 @@ def fail() -> str:
 
 
 @asynccontextmanager
-async def opened(source: Any, lines: list[Any]) -> AsyncIterator[McpApp]:
+async def opened(source: Any, lines: list[Any], **limits: Any) -> AsyncIterator[McpApp]:
     """Open the endpoint in front of a source, as the command line does."""
-    async with open_source(source, bounds=Bounds(connect_timeout_s=30.0)) as upstream:
+    bounds = Bounds(connect_timeout_s=30.0, **limits)
+    async with open_source(source, bounds=bounds) as upstream:
         gate = Gate(upstream.tools, upstream.handle_call)
-        recorder = Recorder(write=lines.append)
-        app = endpoint_of(gate, Settings(allow_execute=True, recorder=recorder), upstream)
+        settings = Settings(
+            allow_execute=True, recorder=Recorder(write=lines.append), bounds=bounds
+        )
+        app = endpoint_of(gate, settings, upstream)
         async with app.running():
             yield app
 
@@ -362,6 +369,61 @@ async def test_a_server_elsewhere_is_behind_each_session() -> None:
     assert len(lines) >= 6
 
 
+async def test_a_server_elsewhere_that_is_busy_is_not_asked() -> None:
+    """The same 503 as for tools in this process, in both eras, until a call has ended."""
+    lines: list[Any] = []
+    source = CommandSource((sys.executable, str(Path(__file__).parent / "upstream.py")))
+    limits = {"max_calls_in_flight": 1, "handler_timeout_s": 1.0}
+    async with opened(source, lines, **limits) as app, client_of(app) as client:
+        opening = await client.post("/", content=initialize(), headers=HEADERS)
+        session = {**HEADERS, "mcp-session-id": opening.headers["mcp-session-id"]}
+        newer_call, newer_headers = newer("tools/call", name="sorry", arguments={})
+        answers: list[httpx2.Response] = []
+
+        async def ask() -> None:
+            answers.append(await client.post("/", content=call("hang"), headers=session))
+
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(ask)
+            tasks.start_soon(ask)
+            while not answers:
+                await anyio.lowlevel.checkpoint()
+            at_once = answers[0]
+            other = await client.post("/", content=newer_call, headers=newer_headers)
+            unbounded = await client.post("/", content=message("tools/list", 2), headers=session)
+        late = event_of(answers[1])
+        after = await client.post("/", content=newer_call, headers=newer_headers)
+
+    for refused in (at_once, other):
+        assert (503, "1") == (refused.status_code, refused.headers["retry-after"])
+        assert "INTERNAL_ERROR" == refused.json()["error"]["data"]["canonical_code"]
+        assert 1 == refused.json()["id"]
+    assert event_of(unbounded)["result"]["tools"]
+    assert "1 s" in late["error"]["message"]
+    assert "it failed" == after.json()["result"]["content"][0]["text"]
+    # Each of the two that were refused has a line, and so has the late one.
+    assert 3 == [(each.method, each.status) for each in lines].count(("tools/call", 500))
+
+
+async def test_a_call_keeps_its_place_when_its_client_hangs_up() -> None:
+    """In the older era it runs on, and the client may come back for the answer."""
+    source = CommandSource((sys.executable, str(Path(__file__).parent / "upstream.py")))
+    limits = {"max_calls_in_flight": 1, "handler_timeout_s": 1.0}
+    statuses: list[int] = []
+    async with opened(source, [], **limits) as app, client_of(app) as client:
+        opening = await client.post("/", content=initialize(), headers=HEADERS)
+        session = {**HEADERS, "mcp-session-id": opening.headers["mcp-session-id"]}
+        await client.post("/", content=call("sorry"), headers=session)
+        with anyio.move_on_after(0.3):
+            await client.post("/", content=call("hang"), headers=session)
+        while 200 not in statuses:
+            answer = await client.post("/", content=call("sorry", 2), headers=session)
+            statuses.append(answer.status_code)
+            await anyio.lowlevel.checkpoint()  # without a network nothing else waits
+
+    assert 503 == statuses[0]
+
+
 async def test_a_url_can_stand_behind_the_gateway(http: McpHttp, tmp_path: Path) -> None:
     """One gateway in front of another: HTTP behind stdio."""
     with open_mcp_stdio(tmp_path, http.url + "mcp") as stdio:
@@ -399,3 +461,35 @@ async def test_events_of_a_session_can_be_heard_again() -> None:
     for _ in range(MAX_EVENTS):
         await store.store_event("two", note)
     assert None is await store.replay_events_after(first, hear)
+
+
+@pytest.fixture
+def older_url() -> Iterator[str]:
+    """Serve a server object over the transport of 2024, with the SDK's own code."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(SUM.sse_app(), log_level="error", lifespan="off"))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+    thread.start()
+    yield f"http://127.0.0.1:{listener.getsockname()[1]}/sse"
+    server.should_exit = True
+    thread.join(20)
+    listener.close()
+
+
+def test_a_url_of_the_older_transport_can_stand_behind_the_gateway(
+    older_url: str, tmp_path: Path
+) -> None:
+    """Where a POST is refused, the stream of events is opened instead."""
+    with open_mcp_stdio(tmp_path, older_url) as stdio:
+        greeting = stdio.asked(initialize())
+        stdio.send(message("notifications/initialized") + b"\n")
+        good = stdio.asked(call("add", 1, a=1, b=2))
+        bad = stdio.asked(call("add", 2, a="x", b=2))
+        newer_call = stdio.asked(
+            message("tools/call", 3, name="add", arguments={"a": 2, "b": 2}, _meta=META)
+        )
+
+    assert "sum" == greeting["result"]["serverInfo"]["name"]
+    assert {"result": 3} == good["result"]["structuredContent"]
+    assert "/a" in bad["result"]["content"][0]["text"]
+    assert {"result": 4} == newer_call["result"]["structuredContent"]

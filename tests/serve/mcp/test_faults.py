@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import os
 import signal
 import sys
 import threading
@@ -10,6 +12,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -17,6 +20,7 @@ from hypothesis import strategies as st
 
 from tests.envelope.transports import PATIENCE_S, Transport, records
 from tests.serve.mcp.wires import (
+    HEADERS,
     McpHttp,
     McpStdio,
     call,
@@ -30,6 +34,7 @@ from toolgauge.envelope import Malformed, Request, read_frame
 
 UPSTREAM = ("--", sys.executable, str(Path(__file__).parent / "upstream.py"))
 MANY, AT_ONCE = 10_000, 100
+MOST_S = 5.0
 
 
 def pump(stdio: McpStdio, raw: Any) -> list[Any]:
@@ -78,17 +83,38 @@ def test_ten_thousand_calls_of_a_server_elsewhere(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_many_calls_over_http(http: McpHttp) -> None:
-    """Each answered once, a hundred at once."""
+def test_ten_thousand_calls_over_http_with_a_hundred_in_flight(tmp_path: Path) -> None:
+    """The same over a hundred connections, each of them kept."""
+    with open_mcp_http(tmp_path) as http:
+        found = asyncio.run(crowd(http.url))
 
-    def ask(number: int) -> Any:
-        return http.post(call("echo", number, n=number)).json()
+    assert {number: (200, number) for number in range(MANY)} == found
+    assert [200] * MANY == [each["status"] for each in records(tmp_path)]
 
-    with ThreadPoolExecutor(16) as pool:
-        answers = list(pool.map(ask, range(2_000)))
 
-    assert list(range(2_000)) == [each["id"] for each in answers]
-    assert list(range(2_000)) == [each["result"]["structuredContent"]["n"] for each in answers]
+async def crowd(url: str) -> dict[int, tuple[int, int]]:
+    """Send the calls, each connection one after the other; give status and result by id."""
+    address = urlsplit(url)
+    fixed = {"host": address.netloc, "content-type": "application/json", **HEADERS}
+    head = "POST /mcp HTTP/1.1\r\n" + "".join(f"{k}: {v}\r\n" for k, v in fixed.items())
+    found: dict[int, tuple[int, int]] = {}
+
+    async def caller(first: int) -> None:
+        reader, writer = await asyncio.open_connection(address.hostname, address.port)
+        for number in range(first, MANY, AT_ONCE):
+            body = call("echo", number, n=number)
+            writer.write(f"{head}content-length: {len(body)}\r\n\r\n".encode() + body)
+            lines = (await reader.readuntil(b"\r\n\r\n")).decode().lower().splitlines()
+            length = next(line for line in lines if line.startswith("content-length:"))
+            answer = json.loads(await reader.readexactly(int(length.split(":")[1])))
+            assert number == answer["id"]
+            assert number not in found
+            found[number] = int(lines[0].split()[1]), answer["result"]["structuredContent"]["n"]
+        writer.close()
+        await writer.wait_closed()
+
+    await asyncio.gather(*map(caller, range(AT_ONCE)))
+    return found
 
 
 def test_a_handler_that_raises_tells_nothing(transport: Transport) -> None:
@@ -188,6 +214,61 @@ def test_sigterm_over_http_answers_calls_and_ends(tmp_path: Path) -> None:
     assert {0, 1, 2} == {each["id"] for each in answers}
     assert {-32603} == {each["error"]["code"] for each in answers}
     assert 5.5 > took_s
+
+
+def stubborn(folder: Path) -> tuple[tuple[str, ...], Path]:
+    """Give a server that ends for nothing but SIGKILL, and where it writes its pid."""
+    pids = folder / "pids"
+    return (*UPSTREAM, "older", str(pids)), pids
+
+
+def is_alive(pid: int) -> bool:
+    """Tell whether there is such a process."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_sigterm_ends_a_stubborn_server_as_well_over_stdio(tmp_path: Path) -> None:
+    """Within five seconds, with a call answered that is at work."""
+    source, pids = stubborn(tmp_path)
+    with open_mcp_stdio(tmp_path, *source) as stdio:
+        stdio.asked(initialize())
+        stdio.asked(call("twice", "w", n=1))
+        stdio.send(call("hang", 1) + b"\n")
+        stdio.asked(message("ping", "f"))
+        begun_s = time.monotonic()
+        stdio.process.send_signal(signal.SIGTERM)
+        answer = stdio.line()
+        stdio.process.wait(20)
+        took_s = time.monotonic() - begun_s
+
+    assert (1, -32603) == (answer["id"], answer["error"]["code"])
+    assert MOST_S > took_s
+    assert [False] == [is_alive(int(pid)) for pid in pids.read_text().split()]
+
+
+def test_sigterm_ends_a_stubborn_server_as_well_over_http(tmp_path: Path) -> None:
+    """The same: one process that the tools were read from, and one of the session."""
+    source, pids = stubborn(tmp_path)
+    with open_mcp_http(tmp_path, source=source) as http, ThreadPoolExecutor(1) as pool:
+        opened = http.post(initialize())
+        session = {"mcp-session-id": opened.headers["mcp-session-id"]}
+        waiting = pool.submit(http.post, call("hang"), session)
+        asked = 1
+        while http.post(call("seen", 2), session).text.count("tools/call") == asked:
+            asked += 1
+        begun_s = time.monotonic()
+        http.process.send_signal(signal.SIGTERM)
+        answer = waiting.result(PATIENCE_S).text
+        http.process.wait(20)
+        took_s = time.monotonic() - begun_s
+
+    assert "the gateway is stopping" in answer
+    assert MOST_S > took_s
+    assert [False, False] == [is_alive(int(pid)) for pid in pids.read_text().split()]
 
 
 @settings(

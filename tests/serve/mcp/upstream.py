@@ -1,7 +1,8 @@
 """A server over stdio that does what its tools are called, in plain JSON-RPC.
 
 ``python upstream.py older`` shakes hands and knows no other way; ``newer`` wants the
-envelope of 2026-07-28 on every request.
+envelope of 2026-07-28 on every request. A file as the second argument makes it stay
+when its input is closed and when it is sent SIGTERM; each process writes its pid there.
 """
 
 # A script: what a tool does is its name.
@@ -11,8 +12,10 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 import threading
+from pathlib import Path
 from typing import Any
 
 VERSION_KEY = "io.modelcontextprotocol/protocolVersion"
@@ -180,6 +183,10 @@ def answer(message: dict[str, Any]) -> None:
 
 
 def main() -> None:
+    if len(sys.argv) > 2:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        with Path(sys.argv[2]).open("a") as file:
+            file.write(f"{os.getpid()}\n")
     for line in sys.stdin:
         message = json.loads(line)
         if "method" not in message:
@@ -192,6 +199,8 @@ def main() -> None:
             SEEN.append([message["method"], None])
         else:
             threading.Thread(target=answer, args=(message,), daemon=True).start()
+    if len(sys.argv) > 2:
+        threading.Event().wait()
 
 
 if __name__ == "__main__":

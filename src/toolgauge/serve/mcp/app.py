@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
 import anyio
+from sse_starlette.sse import AppStatus
 
 from toolgauge.serve.answers import INTERNAL_ERROR, error_answer
 from toolgauge.serve.guard import Guard
@@ -15,7 +16,7 @@ from toolgauge.serve.mcp.front import Front, write
 from toolgauge.serve.mcp.sessions import Sessions
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Iterator
     from contextlib import AbstractAsyncContextManager
 
     from mcp.server import Server
@@ -46,6 +47,9 @@ class Backend(Protocol):
 
     def attach(self, sessions: Sessions) -> None:
         """Hear where sessions are kept."""
+
+    def cut_short(self) -> None:
+        """Make calls that are still at work answer at once."""
 
 
 class McpApp:
@@ -86,6 +90,39 @@ class McpApp:
             yield
         finally:
             await self._stop()
+
+    @contextmanager
+    def holding_streams(self) -> Iterator[None]:
+        """Keep streams open when the process is asked to end; ``drain`` ends them.
+
+        By itself the library that writes them ends all of them at once, and with them
+        the answers to calls at work. It knows no narrower place to say so. Calls of
+        tools in this process are not answered on streams.
+        """
+        if self._backend.local is not None:
+            yield
+            return
+        AppStatus.enable_automatic_graceful_drain = False
+        try:
+            yield
+        finally:
+            AppStatus.enable_automatic_graceful_drain = True
+
+    async def drain(self, drain_s: float, answer_s: float) -> None:
+        """Let calls end that are at work, then make them; then end all sessions.
+
+        For tools in this process there is nothing to do: their gate sees to it.
+
+        Args:
+            drain_s: How long they may go on.
+            answer_s: How long their answers may take after that.
+        """
+        if self._backend.local is not None:
+            return
+        await self._front.seats.emptied_within(drain_s)
+        self._backend.cut_short()
+        await self._front.seats.emptied_within(answer_s)
+        await self._stop()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, whatever goes wrong."""
@@ -131,7 +168,9 @@ class McpApp:
         if self._started is None:
             self._started = asyncio.get_running_loop().create_future()
             self._holder = asyncio.create_task(self._hold(self._started))
-        if not self._started.done():
+        if self._started.done():
+            self._started.result()  # raises, each time, what kept it from beginning
+        else:
             await asyncio.shield(self._started)
 
     async def _hold(self, started: asyncio.Future[None]) -> None:

@@ -41,6 +41,9 @@ class LocalBackend:
         """Hear where sessions are kept."""
         self._sessions = sessions
 
+    def cut_short(self) -> None:
+        """Nothing: its calls never reach the SDK, and the gate is stopped by its owner."""
+
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Hold nothing; calls that are still at work at the end are cut short."""
@@ -80,6 +83,9 @@ class ObjectBackend:
 
     def attach(self, sessions: Sessions) -> None:
         """Hear where sessions are kept."""
+
+    def cut_short(self) -> None:
+        """Nothing: its calls are its own, and end with the server."""
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:

@@ -34,9 +34,12 @@ if TYPE_CHECKING:
     from toolgauge.contract import Bounds
     from toolgauge.serve.mcp.contracts import Contracts
     from toolgauge.serve.mcp.relay import Caller, Slots
+    from toolgauge.upstream.peer import Peer
     from toolgauge.upstream.wires import Dial, Wire
 
 _LOG = logging.getLogger(__name__)
+
+STOPPING = "the gateway is stopping"
 
 _PROBE_SHARE = 0.4
 """How much of the time for connecting the probe of the newer era may take."""
@@ -80,6 +83,7 @@ class Conversations:
         self._bounds = bounds
         self._slots = slots
         self._tasks: TaskGroup | None = None
+        self._held: set[Peer] = set()
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -92,6 +96,12 @@ class Conversations:
                 self._tasks = None
                 tasks.cancel_scope.cancel()
 
+    def cut_short(self) -> None:
+        """Make every request that is at work end at once, and open nothing any more."""
+        self._tasks = None
+        for peer in self._held:
+            peer.fail(ServerFailed(peer.label, STOPPING))
+
     async def open(self, standalone: Caller | None, *, older: bool = False) -> Conversation:
         """Connect once more. Nothing is said yet.
 
@@ -103,7 +113,7 @@ class Conversations:
             ServerFailed: The server cannot be reached.
         """
         if self._tasks is None:
-            raise ServerFailed("server", "the gateway is stopping")
+            raise ServerFailed("server", STOPPING)
         relay = Relay(self._contracts, self._bounds, self._slots, standalone)
         limit_s = self._bounds.connect_timeout_s
         with anyio.move_on_after(limit_s):
@@ -215,8 +225,12 @@ class Conversations:
             ):
                 relay.peer = peer
                 is_open = True
+                self._held.add(peer)
                 task_status.started(Conversation(relay=relay, wire=wire, closing=closing))
-                await closing.wait()
+                try:
+                    await closing.wait()
+                finally:
+                    self._held.discard(peer)
         except Exception:
             if not is_open:
                 raise

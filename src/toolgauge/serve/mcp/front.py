@@ -50,7 +50,8 @@ from toolgauge.serve.mcp.headers import (
     is_older,
     version_of,
 )
-from toolgauge.serve.mcp.replies import BUSY_STATUS, Reply, malformed, refusal
+from toolgauge.serve.mcp.replies import BUSY, BUSY_STATUS, Reply, failed, malformed, refusal
+from toolgauge.serve.mcp.seats import Seats
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable
@@ -87,6 +88,9 @@ class Front:
         auth_hook: Whom to let in; ``None`` for everybody.
         bounds: The largest body and the deepest value.
         journal: Writes the log. What is handed to the SDK is written behind it.
+
+    Attributes:
+        seats: The places of calls that are handed to the SDK.
     """
 
     def __init__(  # noqa: PLR0913 - everything that a request passes
@@ -105,6 +109,7 @@ class Front:
         self._auth_hook = auth_hook
         self._bounds = bounds
         self._journal = journal
+        self.seats: Seats = Seats(bounds.max_calls_in_flight)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one HTTP request."""
@@ -142,8 +147,16 @@ class Front:
             return
         assert not isinstance(frame, Malformed)  # noqa: S101 - these are answered here
         # Written again, so that nobody behind us reads the bytes in another way (V13).
-        whole = dump_json(frame.message)
-        await self._sessions.handle_request(*_replayed(scope, receive, whole), send)
+        replayed = _replayed(scope, receive, dump_json(frame.message))
+        if not isinstance(frame, Request) or frame.method != "tools/call":
+            await self._sessions.handle_request(*replayed, send)
+            return
+        with self.seats.offered(replayed[0]) as has_room:
+            if has_room:
+                await self._sessions.handle_request(*replayed, send)
+                return
+        reply = await self._noted(frame, scope, _at_once(failed(BUSY, status=BUSY_STATUS)))
+        await write(_answer(frame, reply, is_newer=True), send)
 
     async def _stream(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on what opens a stream or ends a session; in the older era it names one."""

@@ -20,6 +20,7 @@ from toolgauge.envelope import Request
 from toolgauge.serve.mcp.contracts import Contracts, ToolBook
 from toolgauge.serve.mcp.eras import MODERN_PROTOCOL_VERSIONS, with_stamp
 from toolgauge.serve.mcp.replies import Reply, failed, relayed, unknown_tool
+from toolgauge.serve.mcp.seats import seated
 from toolgauge.upstream import RequestRefused
 
 if TYPE_CHECKING:
@@ -56,9 +57,10 @@ class _Gate:
             return await call_next(ctx)
         passed = _Passed()
         work = self._call if ctx.method == "tools/call" else self._pass
-        reply = await self._journal.answered(
-            request_of(ctx), work(ctx, call_next, passed), traceparent_of(ctx)
-        )
+        with seated(ctx):
+            reply = await self._journal.answered(
+                request_of(ctx), work(ctx, call_next, passed), traceparent_of(ctx)
+            )
         if passed.error is not None:
             raise passed.error
         return said(reply, ctx.protocol_version, self._info) if passed.is_ours else passed.result

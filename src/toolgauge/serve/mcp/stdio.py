@@ -45,8 +45,9 @@ from toolgauge.serve.mcp.replies import (
 )
 from toolgauge.serve.mcp.upstreams import Greeter, Session
 from toolgauge.serve.stdio import private_streams, serve_lines
-from toolgauge.serve.stopping import DRAIN_S, stop_on_signals
+from toolgauge.serve.stopping import DRAIN_S, UPSTREAM_DRAIN_S, stop_on_signals
 from toolgauge.upstream import RequestRefused, ServerFailed, open_source
+from toolgauge.upstream.haste import ending_together
 from toolgauge.upstream.opening import dial_of
 
 if TYPE_CHECKING:
@@ -60,10 +61,6 @@ if TYPE_CHECKING:
 _LINES_PER_CALL = 10
 """How many lines may be at work for each call that may: a client must be able to answer
 a question, or to take a call back, while all calls are at work."""
-
-_UPSTREAM_DRAIN_S = 1.0
-"""How long calls to a server elsewhere may go on once the process is asked to end: that
-server must be ended too, and has to be given time for it."""
 
 
 async def serve_mcp_stdio(  # noqa: PLR0913 - each is an option of the command line
@@ -112,6 +109,7 @@ async def serve_mcp_stdio(  # noqa: PLR0913 - each is an option of the command l
     client = StdioClient(writer)
     journal = Journal(recorder, transport="stdio", route="stdio")
     async with AsyncExitStack() as stack:
+        haste = stack.enter_context(ending_together())
         dial = dial_of(source, bounds, headers or {}, env or {})
         if dial is None:
             opened = await stack.enter_async_context(
@@ -129,9 +127,13 @@ async def serve_mcp_stdio(  # noqa: PLR0913 - each is an option of the command l
             )
             await stack.enter_async_context(conversations.running())
             server = _Elsewhere(conversations, client)
-            drain_s = _UPSTREAM_DRAIN_S
+            drain_s = UPSTREAM_DRAIN_S
         lines = _Lines(server, client, journal, bounds)
-        await _serve(lines, writer, bounds, streams[0], drain_s)
+        try:
+            await _serve(lines, writer, bounds, streams[0], drain_s)
+        finally:
+            # By a signal, or since the client has left: it does not wait long for us.
+            haste.begin()
 
 
 async def _serve(

@@ -24,6 +24,7 @@ from toolgauge.serve.mcp.newer import NewerServer
 from toolgauge.serve.mcp.objects import request_of, said, traceparent_of
 from toolgauge.serve.mcp.older import OlderServer
 from toolgauge.serve.mcp.replies import Reply, failed, invalid_params, relayed, unknown_method
+from toolgauge.serve.mcp.seats import seated
 from toolgauge.upstream import RequestRefused, ServerFailed
 
 if TYPE_CHECKING:
@@ -163,6 +164,10 @@ class RelayBackend:
     def attach(self, sessions: Sessions) -> None:
         """Hear where sessions are kept."""
 
+    def cut_short(self) -> None:
+        """Make calls that are still at work answer at once."""
+        self._greeter.conversations.cut_short()
+
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Hold the conversations."""
@@ -179,9 +184,10 @@ class RelayBackend:
             if session is not None:
                 await session.conversation.relay.notify(ctx.method, ctx.params)
             return await call_next(ctx)
-        reply = await self._journal.answered(
-            request_of(ctx), self._reply(ctx, session), traceparent_of(ctx)
-        )
+        with seated(ctx):
+            reply = await self._journal.answered(
+                request_of(ctx), self._reply(ctx, session), traceparent_of(ctx)
+            )
         return said(reply, ctx.protocol_version, self.server.server_info_stamp)
 
     async def _reply(self, ctx: ServerRequestContext[Any, Any], session: Session | None) -> Reply:
