@@ -188,6 +188,25 @@ def test_the_same_list_is_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [1, 1, 2] == made
 
 
+def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By number and by size; what is forgotten is worked out anew, and the same."""
+    from toolgauge.serve import targets as views
+
+    monkeypatch.setattr(views, "_MAX_BODIES", 1)
+    monkeypatch.setattr(views, "_MAX_LISTS", 1)
+    tools = [dict(TOOLS[1])]
+    http = client(lambda: tools)
+    paths = ("/targets", "/tools/fine/targets", "/tools/fine/targets/openai")
+    first = [http.get(path).json() for path in paths]
+    tools[0]["description"] = "Another promise, which takes the place of the first."
+    http.get("/targets")
+    tools[0]["description"] = TOOLS[1]["description"]
+    assert first == [http.get(path).json() for path in paths]
+
+    monkeypatch.setattr(views, "_MAX_BODY_BYTES", 10)
+    assert first == [http.get(path).json() for path in paths]
+
+
 def test_one_question_is_worked_on_at_a_time_and_few_may_wait(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -256,7 +275,7 @@ def test_serving_loads_no_rules_before_they_are_asked_for() -> None:
     code = (
         "import sys; from toolgauge.serve import create_app; create_app([{'name': 't'}]);"
         "print([each for each in sys.modules if each in"
-        " ('toolgauge.rules', 'toolgauge.lowering', 'toolgauge.wire')])"
+        " ('toolgauge.rules', 'toolgauge.lowering', 'toolgauge.serve.judging')])"
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 

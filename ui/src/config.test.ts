@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { readConfig, safeLink } from "./config";
 
 test("what is missing or odd gets its default", () => {
-  const defaults = { title: "toolgauge", allowExecute: false, projectName: null, projectUrl: null, version: null };
+  const defaults = { title: "toolgauge", allowExecute: false, projectName: null, projectUrl: null, version: null, hasLog: false, mcpPath: null };
   for (const text of ["{}", "", "null", "[]", '{"title": 5, "allowExecute": "yes", "version": ""}']) {
     expect(readConfig(text)).toEqual(defaults);
   }
-  expect(readConfig('{"title": "T", "allowExecute": true, "version": "1"}')).toEqual({
-    ...defaults, title: "T", allowExecute: true, version: "1",
+  expect(readConfig('{"title": "T", "allowExecute": true, "version": "1", "log": true, "mcpPath": "mcp"}')).toEqual({
+    ...defaults, title: "T", allowExecute: true, version: "1", hasLog: true, mcpPath: "mcp",
   });
 });
 

@@ -5,6 +5,10 @@ export interface Config {
   readonly projectName: string | null;
   readonly projectUrl: string | null;
   readonly version: string | null;
+  /** Whether the server shows its contract log. */
+  readonly hasLog: boolean;
+  /** Where the same tools are served over MCP, relative to the page; `null` where they are not. */
+  readonly mcpPath: string | null;
 }
 
 /** Read the block; anything missing or of the wrong type gets its default. */
@@ -20,6 +24,8 @@ export function readConfig(text: string): Config {
     projectName: string("projectName"),
     projectUrl: string("projectUrl"),
     version: string("version"),
+    hasLog: given["log"] === true,
+    mcpPath: string("mcpPath"),
   };
 }
 

@@ -52,7 +52,7 @@ class LogRecord:
         received_s: When it came, in seconds since 1970.
         duration_ms: From the last byte of the request to its answer.
         transport: ``"http"`` or ``"stdio"``.
-        route: ``"/rpc"``, ``"/mcp"`` or ``"stdio"``.
+        route: ``"/rpc"``, ``"/mcp"``, ``"/call"`` or ``"stdio"``.
         method: JSON-RPC's method, ``None`` where none could be read.
         tool: ``"mcp.tool:<name>"``, ``None`` where no tool was named.
         status: The canonical HTTP status, also where there is no HTTP.

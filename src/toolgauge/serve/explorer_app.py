@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
     from toolgauge.contract import HandleCall, ToolsProvider
+    from toolgauge.serve.log_feed import LogFeed
     from toolgauge.serve.settings import Settings
 
 _LOG = logging.getLogger(__name__)
@@ -133,8 +134,8 @@ class ExplorerApp:
             if target.name:
                 await self._catalog.find(target.name, request)
             return not_allowed(allow)
-        if target.action == "log":
-            return await self._log(scope, receive)
+        if target.action == "log" and self._log_feed is not None:
+            return await self._log(self._log_feed, scope, receive)
         return await self._read(target, request)
 
     def _refusal(self, target: Target, method: str, scope: Scope) -> Answer | None:
@@ -163,17 +164,15 @@ class ExplorerApp:
             return self._page
         return await self._targets.answer(target, request)
 
-    async def _log(self, scope: Scope, receive: Receive) -> Answer:
+    async def _log(self, feed: LogFeed, scope: Scope, receive: Receive) -> Answer:
         """Answer with the newest records, to whoever may call tools."""
-        if self._log_feed is None:
-            return NOT_FOUND
         async with AsyncExitStack() as stack:
             if self._auth_hook is not None:
                 try:
                     await enter(self._auth_hook, Request(scope, receive), stack)
                 except Unauthorized:
                     return UNAUTHORIZED
-            return json_answer(200, self._log_feed.since(number_after(scope)))
+            return json_answer(200, feed.since(number_after(scope)))
 
 
 async def _refuse(scope: Scope, receive: Receive, send: Send) -> None:

@@ -56,11 +56,19 @@ class Judgement:
                 "tools": [{"name": "a/b", "targets": {"openai": {"verdict": "refused", …}}}],
             }
         """
+        rows: list[dict[str, Any]] = [
+            {"name": name, "targets": _sums(found)} for name, found in self._about.items()
+        ]
+        warned = Counter(
+            target
+            for row in rows
+            for target, each in row["targets"].items()
+            if each["verdict"] == _VERDICTS["warning"]
+        )
         verdicts = [
-            {**_head(each.target), **each.to_json(), "warned": self._warned(each.target.name)}
+            {**_head(each.target), **each.to_json(), "warned": warned[each.target.name]}
             for each in self._report.verdicts
         ]
-        rows = [{"name": name, "targets": _sums(found)} for name, found in self._about.items()]
         return {"targets": verdicts, "findings": _told(self._about_list), "tools": rows}
 
     def of_tool(self, name: str) -> dict[str, Any]:
@@ -99,13 +107,6 @@ class Judgement:
             "unchecked": dict(chosen.unchecked),
             **_lowered(self._details[name], chosen),
         }
-
-    def _warned(self, target: str) -> int:
-        """Count the tools that a target accepts with a warning."""
-        return sum(
-            _sums(found).get(target, {}).get("verdict") == "accepted-with-warnings"
-            for found in self._about.values()
-        )
 
 
 def written_for_providers(tool: Tool) -> dict[str, Any]:

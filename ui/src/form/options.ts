@@ -1,5 +1,6 @@
 import { keyOf } from "../json/equal";
 import { type JsonObject, type JsonValue, member, writeJson } from "../json/value";
+import { visibleText } from "../names";
 import { stringList } from "../schema/keywords";
 
 /** One value of a choice. */
@@ -50,5 +51,5 @@ const AMBIGUOUS = /^$|^\s|\s$|^[-0-9"[{]|^(?:true|false|null)$/;
 export function optionText({ value, label }: Option): string {
   const isPlain = typeof value === "string" && !AMBIGUOUS.test(value);
   const own = isPlain ? value : writeJson(value, "", "");
-  return label === "" || label === value ? own : `${label} (${own})`;
+  return visibleText(label === "" || label === value ? own : `${label} (${own})`);
 }

@@ -19,6 +19,8 @@ export interface Answer {
   readonly body: string;
   /** `Retry-After` in seconds, where the server sent a number. */
   readonly retryAfterS: number | null;
+  /** `kept` where the server held the answer of a tool against its output schema. */
+  readonly outputSchema?: string | null;
   readonly durationMs: number;
 }
 
@@ -31,7 +33,17 @@ export interface Api {
   list(signal: AbortSignal): Promise<Answer>;
   detail(name: string, signal: AbortSignal): Promise<Answer>;
   validate(name: string, body: string, signal: AbortSignal): Promise<Answer>;
-  call(name: string, body: string, token: string | null, signal: AbortSignal): Promise<Answer>;
+  /** `trace` is the caller's own span (W3C `traceparent`), under which the call is logged. */
+  call(name: string, body: string, token: string | null, signal: AbortSignal, trace?: string): Promise<Answer>;
+  /** Every tool against every target. */
+  matrix(signal: AbortSignal): Promise<Answer>;
+  /** One tool against every target. */
+  targets(name: string, signal: AbortSignal): Promise<Answer>;
+  /** One tool against one target, and what that would take instead. */
+  target(name: string, target: string, signal: AbortSignal): Promise<Answer>;
+  /** One tool as each provider's API writes it. */
+  formats(name: string, signal: AbortSignal): Promise<Answer>;
+  log(after: number, token: string | null, signal: AbortSignal): Promise<Answer>;
 }
 
 /**
@@ -45,7 +57,7 @@ export function baseOf(location: { readonly origin: string; readonly pathname: s
   return origin + (pathname.endsWith("/") ? pathname : `${pathname}/`);
 }
 
-/** The five routes. An abort rejects with the browser's own `AbortError`. */
+/** The routes. An abort rejects with the browser's own `AbortError`. */
 export function createApi(base: string, send: typeof fetch = fetch.bind(globalThis)): Api {
   const request = async (path: string, init: RequestInit): Promise<Answer> => {
     const started = performance.now();
@@ -57,6 +69,7 @@ export function createApi(base: string, send: typeof fetch = fetch.bind(globalTh
         status: response.status,
         body,
         retryAfterS: Number.isFinite(retryAfter) ? retryAfter : null,
+        outputSchema: response.headers.get("toolgauge-output-schema"),
         durationMs: performance.now() - started,
       };
     } catch (error) {
@@ -65,22 +78,25 @@ export function createApi(base: string, send: typeof fetch = fetch.bind(globalTh
     }
   };
   const path = (name: string): string => `tools/${encodeName(name) ?? ""}`;
-  const post = (url: string, body: string, signal: AbortSignal, token: string | null = null) =>
-    request(url, {
-      method: "POST",
-      body,
-      signal,
-      headers: {
-        "Content-Type": "application/json",
-        ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
-      },
-    });
+  const bearer = (token: string | null): Record<string, string> =>
+    token === null ? {} : { Authorization: `Bearer ${token}` };
+  const post = (url: string, body: string, signal: AbortSignal, more: Record<string, string> = {}) =>
+    request(url, { method: "POST", body, signal, headers: { "Content-Type": "application/json", ...more } });
   return {
     base,
     list: (signal) => request("tools", { signal }),
     detail: (name, signal) => request(path(name), { signal }),
     validate: (name, body, signal) => post(`${path(name)}/validate`, body, signal),
-    call: (name, body, token, signal) => post(`${path(name)}/call`, body, signal, token),
+    call: (name, body, token, signal, trace) =>
+      post(`${path(name)}/call`, body, signal, {
+        ...bearer(token),
+        ...(trace === undefined ? {} : { traceparent: trace }),
+      }),
+    matrix: (signal) => request("targets", { signal }),
+    targets: (name, signal) => request(`${path(name)}/targets`, { signal }),
+    target: (name, target, signal) => request(`${path(name)}/targets/${encodeName(target) ?? ""}`, { signal }),
+    formats: (name, signal) => request(`${path(name)}/formats`, { signal }),
+    log: (after, token, signal) => request(`log?after=${after}`, { signal, headers: bearer(token) }),
   };
 }
 

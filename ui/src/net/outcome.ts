@@ -18,20 +18,36 @@ export interface ResultOutcome {
   /** As text, exact numbers kept. */
   readonly structured: string | null;
   readonly traceId: string | null;
+  /** Whether the server held the answer against the tool's output schema, and it was kept. */
+  readonly keepsSchema: boolean;
+  /** Where the answer broke the output schema, so that it was not let out. */
+  readonly breaches: readonly Issue[];
 }
 
 export type Block =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "image" | "audio"; readonly url: string; readonly mimeType: string }
   | { readonly kind: "link"; readonly uri: string; readonly name: string; readonly description: string }
+  | Embedded
   | { readonly kind: "other"; readonly type: string; readonly json: string };
+
+export interface Embedded {
+  readonly kind: "embedded";
+  readonly uri: string;
+  readonly mimeType: string;
+  readonly text: string | null;
+  /** Base64, as it came; `null` for a text, and for what is no base64. */
+  readonly data: string | null;
+  /** For what a picture or a sound may be shown by. */
+  readonly media: { readonly kind: "image" | "audio"; readonly url: string } | null;
+}
 
 export function readOutcome(answer: Answer): Outcome {
   const value = readJson(answer.body);
   if (answer.status === 401) return { kind: "unauthorized" };
   if (answer.status === 503) return { kind: "busy", retryAfterS: answer.retryAfterS };
   if (answer.status === 403) return { kind: "disabled", reason: reasonOf(answer, value) };
-  if (isObject(value) && isArray(value["content"])) return result(value, value["content"]);
+  if (isObject(value) && isArray(value["content"])) return result(value, value["content"], answer);
   if (answer.status === 400) {
     const issues = readIssues(member(value, "errors"));
     if (issues.length > 0) return { kind: "invalid", issues };
@@ -39,7 +55,7 @@ export function readOutcome(answer: Answer): Outcome {
   return { kind: "refused", reason: reasonOf(answer, value) };
 }
 
-function result(value: JsonObject, content: readonly JsonValue[]): ResultOutcome {
+function result(value: JsonObject, content: readonly JsonValue[], answer: Answer): ResultOutcome {
   const structured = value["structuredContent"];
   const traceId = member(value["_meta"], "_trace_id");
   return {
@@ -48,6 +64,8 @@ function result(value: JsonObject, content: readonly JsonValue[]): ResultOutcome
     blocks: content.map(readBlock),
     structured: structured === undefined ? null : writeJson(structured),
     traceId: typeof traceId === "string" ? traceId : null,
+    keepsSchema: answer.outputSchema === "kept",
+    breaches: readIssues(value["errors"]),
   };
 }
 
@@ -75,10 +93,34 @@ function readBlock(block: JsonValue): Block {
         name: text("name") ?? "",
         description: text("description") ?? "",
       };
+    case "resource":
+      return readEmbedded(member(block, "resource")) ?? other;
     default:
       return other;
   }
 }
+
+function readEmbedded(resource: JsonValue | undefined): Embedded | null {
+  const text = (key: string): string | null => {
+    const value = member(resource, key);
+    return typeof value === "string" ? value : null;
+  };
+  const [own, blob] = [text("text"), text("blob")];
+  if (own === null && blob === null) return null;
+  const mimeType = text("mimeType") ?? "";
+  const kind = mimeType.startsWith("image/") ? "image" : mimeType.startsWith("audio/") ? "audio" : null;
+  const url = kind === null || own !== null ? null : dataUrl(kind, mimeType, blob);
+  return {
+    kind: "embedded",
+    uri: text("uri") ?? "",
+    mimeType,
+    text: own,
+    data: own === null && blob !== null && BASE64.test(blob) ? blob.replace(/\s/g, "") : null,
+    media: kind !== null && url !== null ? { kind, url } : null,
+  };
+}
+
+const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/;
 
 /**
  * A data URL, or `null` where the block is not what it says.
@@ -87,7 +129,7 @@ function readBlock(block: JsonValue): Block {
  * pass: a parameter or a comma would change what the URL means.
  */
 function dataUrl(kind: string, mimeType: string | null, data: string | null): string | null {
-  if (data === null || !/^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(data)) return null;
+  if (data === null || !BASE64.test(data)) return null;
   if (!new RegExp(`^${kind}/[a-z0-9.+-]+$`, "i").test(mimeType ?? "")) return null;
   return `data:${mimeType};base64,${data.replace(/\s/g, "")}`;
 }

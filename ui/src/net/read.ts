@@ -102,6 +102,13 @@ function schemaAt(tool: JsonObject, key: string, body: string): Schema | null {
   return node ? { value, text: prettyJson(body.slice(node.from, node.to)) } : null;
 }
 
+/** Why there is nothing to show; an answer of the wrong shape has no words of its own. */
+export function failedLoad(answer: Answer): { problem: string; status: number } {
+  const value = readJson(answer.body);
+  if (answer.status === 200) return { problem: "The server's answer cannot be read.", status: 200 };
+  return failed(answer, value);
+}
+
 function failed(answer: Answer, value: JsonValue | undefined): { problem: string; status: number } {
   return { problem: reasonOf(answer, value), status: answer.status };
 }

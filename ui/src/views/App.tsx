@@ -4,50 +4,66 @@ import type { Config } from "../config";
 import { visibleName } from "../names";
 import type { Api } from "../net/api";
 import { readList } from "../net/read";
-import { toolOfHash } from "../route";
+import { type Place, placeOf } from "../route";
 import { useHash } from "../state/useHash";
+import { useHistory } from "../state/useHistory";
 import { useLoad } from "../state/useLoad";
 import { Detail } from "./Detail";
 import { Header } from "./Header";
+import { LogPage } from "./LogPage";
+import { TargetsPage } from "./TargetsPage";
 import { ToolList } from "./ToolList";
 import { BackIcon } from "./icons";
 
 export function App({ api, config }: { readonly api: Api; readonly config: Config }): JSX.Element {
-  const name = toolOfHash(useHash());
+  const hash = useHash();
+  const place = useMemo(() => placeOf(hash), [hash]);
+  const name = place.page === "tool" ? place.name : null;
   const list = useLoad(api.list, readList);
   const [token, setToken] = useState<string | null>(null);
   const drafts = useMemo(() => new Map<string, string>(), []);
+  const history = useHistory(api.base);
+  const tokenBox = { token, set: setToken };
+  const isWide = place.page === "targets" || place.page === "log";
   useEffect(() => {
-    document.title = name === null ? config.title : `${visibleName(name)} · ${config.title}`;
-  }, [name, config]);
+    document.title = titleOf(place, config.title);
+  }, [place, config]);
   return (
-    <div class={`app ${name === null ? "at-list" : "at-tool"}`}>
+    <div class={`app at-${place.page} ${isWide ? "wide" : ""}`}>
       <a class="skip" href="#main" onClick={focusMain}>
         Skip to the tool
       </a>
-      <Header config={config} hasToken={token !== null} forgetToken={() => setToken(null)} />
-      <ToolList state={list} current={name} />
+      <Header config={config} page={place.page} hasToken={token !== null} forgetToken={() => setToken(null)} />
+      {!isWide && <ToolList state={list} current={name} />}
       <main id="main" tabIndex={-1}>
-        {name === null ? (
-          <Welcome count={list.phase === "ready" ? list.value.length : null} />
-        ) : (
+        {place.page === "list" && <Welcome count={list.phase === "ready" ? list.value.length : null} />}
+        {place.page === "targets" && <TargetsPage api={api} />}
+        {place.page === "log" && <LogPage api={api} tokenBox={tokenBox} runs={history.runs} trace={place.trace} />}
+        {place.page === "tool" && (
           <>
             <a class="back" href="#/">
               <BackIcon /> All tools
             </a>
             <Detail
-              key={name}
+              key={place.name}
               api={api}
-              name={name}
-              allowExecute={config.allowExecute}
-              tokenBox={{ token, set: setToken }}
+              place={place}
+              config={config}
+              tokenBox={tokenBox}
               drafts={drafts}
+              history={history}
             />
           </>
         )}
       </main>
     </div>
   );
+}
+
+function titleOf(place: Place, title: string): string {
+  const own = { list: null, tool: null, targets: "Targets", log: "Log" }[place.page];
+  const shown = place.page === "tool" ? visibleName(place.name) : own;
+  return shown === null ? title : `${shown} · ${title}`;
 }
 
 /** By hand: following "#main" would change the address, which names the tool. */
@@ -70,6 +86,10 @@ function Welcome({ count }: { readonly count: number | null }): JSX.Element {
           <kbd>↓</kbd> <kbd>↑</kbd> <kbd>Enter</kbd>
         </dt>
         <dd>choose one</dd>
+        <dt>
+          <kbd>←</kbd> <kbd>→</kbd>
+        </dt>
+        <dd>close and open a group</dd>
         <dt>
           <kbd>Ctrl</kbd> <kbd>Enter</kbd>
         </dt>

@@ -8,6 +8,11 @@ const HINTS = [
   ["openWorldHint", "open world", "closed world", "info"],
 ] as const;
 
+/** Whether the list has anything to show for a tool. */
+export function hasBadges(annotations: Annotations): boolean {
+  return HINTS.some(([hint]) => annotations[hint] === true);
+}
+
 /** What the tool says of itself. The list shows what is so, the detail also what is not. */
 export function Badges({
   annotations,

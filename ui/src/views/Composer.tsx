@@ -1,29 +1,33 @@
 import type { EditorView } from "@codemirror/view";
 import type { JSX } from "preact";
-import { useCallback, useMemo, useRef, useState } from "preact/hooks";
-import { curlCommand } from "../curl";
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Config } from "../config";
 import { goTo, replaceText } from "../editor/create";
 import { type Problem, draftProblem, issueProblems, localProblems } from "../editor/diagnostics";
 import { FormPane } from "../form/FormPane";
 import type { Draft } from "../form/context";
+import { type Run, newRun } from "../history";
 import { type Parsed, parseJson } from "../json/parse";
 import type { Api } from "../net/api";
+import { readOutcome } from "../net/outcome";
 import type { ToolDetail } from "../net/read";
 import { toPointer } from "../pointer";
 import { type Readiness, readiness } from "../readiness";
 import { type Extent, exampleJson } from "../schema/example";
 import { lineFinder } from "../schema/locate";
 import { skeleton } from "../schema/skeleton";
-import { useCall } from "../state/useCall";
+import { type CallState, useCall } from "../state/useCall";
+import type { History } from "../state/useHistory";
 import { useValidation } from "../state/useValidation";
-import { CopyButton } from "./CopyButton";
 import { Editor } from "./Editor";
 import { FillExample } from "./FillExample";
+import { HistoryCard } from "./HistoryCard";
 import { PaneSwitch, type PaneView, Panes } from "./Panes";
 import { Problems } from "./Problems";
 import { ResultCard } from "./ResultCard";
 import { RunBar } from "./RunBar";
 import { Tabs } from "./Tabs";
+import { TakeAway } from "./TakeAway";
 import { ValidationStatus } from "./ValidationStatus";
 
 /** The token, held by the page for as long as it is open, and nowhere else. */
@@ -35,13 +39,17 @@ export interface TokenBox {
 interface Props {
   readonly api: Api;
   readonly tool: ToolDetail;
-  readonly allowExecute: boolean;
+  readonly config: Config;
   readonly tokenBox: TokenBox;
+  readonly history: History;
+  /** A run of the history that the address asks for. */
+  readonly run: string | null;
   /** Texts of tools that were left, so that coming back loses nothing. */
   readonly drafts: Map<string, string>;
 }
 
-export function Composer({ api, tool, allowExecute, tokenBox, drafts }: Props): JSX.Element {
+export function Composer({ api, tool, config, tokenBox, history, run: asked, drafts }: Props): JSX.Element {
+  const { allowExecute } = config;
   const initial = useMemo(() => skeleton(tool.input.value), [tool]);
   const findLine = useMemo(() => lineFinder(tool.input.value, tool.input.text), [tool]);
   const [text, setText] = useState(drafts.get(tool.name) ?? initial);
@@ -50,7 +58,11 @@ export function Composer({ api, tool, allowExecute, tokenBox, drafts }: Props): 
   const editor = useRef<EditorView | null>(null);
   const parsed = useMemo(() => parseJson(text), [text]);
   const { verdict, pending, retry } = useValidation(api, tool.name, text, parsed.ok);
-  const call = useCall(api, tool.name);
+  const [past, setPast] = useState<Run | null>(null);
+  const call = useCall(api, tool.name, (body, done) => {
+    if (done.outcome.kind === "unauthorized") return;
+    history.add(newRun(tool.name, body, done, tokenBox.token, Date.now()));
+  });
   const problems = useMemo(() => {
     const issues = verdict?.kind === "invalid" ? verdict.issues : [];
     return [...localProblems(text, parsed), ...issueProblems(text, parsed, issues, findLine)];
@@ -74,7 +86,9 @@ export function Composer({ api, tool, allowExecute, tokenBox, drafts }: Props): 
     else change(next);
   };
   const run = (token = tokenBox.token): void => {
-    if (ready.ok) call.run(text, token);
+    if (!ready.ok) return;
+    setPast(null);
+    call.run(text, token);
   };
   const runWithToken = (token: string): void => {
     tokenBox.set(token);
@@ -84,13 +98,16 @@ export function Composer({ api, tool, allowExecute, tokenBox, drafts }: Props): 
   const choose = (problem: Problem): void => {
     if (editor.current) goTo(editor.current, problem.place);
   };
+  const recall = (run: Run): void => {
+    if (run.args !== null) put(run.args);
+    setPast(run);
+  };
+  useEffect(() => {
+    const found = history.runs.find(({ id, tool: name }) => id === asked && name === tool.name);
+    if (found) recall(found);
+    // Once for each address: what is typed after it stays.
+  }, [asked]);
   const isAsked = call.state.phase === "done" && call.state.outcome.kind === "unauthorized";
-  const curl = curlCommand({
-    base: api.base,
-    tool: tool.name,
-    body: text,
-    needsToken: tokenBox.token !== null || isAsked,
-  });
   const form = (
     <FormPane
       schema={tool.input.value}
@@ -126,7 +143,20 @@ export function Composer({ api, tool, allowExecute, tokenBox, drafts }: Props): 
           }
           tabs={[
             { id: "compose", label: "Compose", body: <Panes view={view} form={form} json={json} /> },
-            { id: "curl", label: "cURL", body: <Curl command={curl} isJson={parsed.ok} /> },
+            {
+              id: "take",
+              label: "Take away",
+              body: () => (
+                <TakeAway
+                  api={api}
+                  tool={tool.name}
+                  text={text}
+                  parsed={parsed}
+                  mcpPath={config.mcpPath}
+                  needsToken={tokenBox.token !== null || isAsked}
+                />
+              ),
+            },
           ]}
         />
         <Problems problems={listed} isStale={pending} onChoose={choose} />
@@ -135,7 +165,24 @@ export function Composer({ api, tool, allowExecute, tokenBox, drafts }: Props): 
           <ValidationStatus parsed={parsed} verdict={verdict} pending={pending} retry={retry} />
         </div>
       </section>
-      <ResultCard state={call.state} onRetry={() => run()} onToken={runWithToken} hadToken={tokenBox.token !== null} />
+      <ResultCard
+        state={past === null ? call.state : stateOf(past)}
+        past={past}
+        output={tool.output}
+        hasLog={config.hasLog}
+        onRetry={() => run()}
+        onToken={runWithToken}
+        hadToken={tokenBox.token !== null}
+      />
+      <HistoryCard
+        runs={history.runs.filter((each) => each.tool === tool.name)}
+        shownId={past?.id ?? null}
+        onShow={recall}
+        onClear={() => {
+          history.clear(tool.name);
+          setPast(null);
+        }}
+      />
     </>
   );
 }
@@ -144,18 +191,9 @@ function draftProblems(text: string, parsed: Parsed, drafts: readonly Draft[]): 
   return drafts.flatMap(({ path, message }) => draftProblem(text, parsed, toPointer(path), message) ?? []);
 }
 
-function Curl({ command, isJson }: { readonly command: string; readonly isJson: boolean }): JSX.Element {
-  return (
-    <div class="curl">
-      <pre class="code" tabIndex={0} role="region" aria-label="cURL command">
-        {command}
-      </pre>
-      <div class="curl-foot">
-        <CopyButton text={command} what="the cURL command" />
-        <span class="hint-inline">
-          {isJson ? "For a POSIX shell. It runs the tool." : "The JSON is broken: the server will refuse this call."}
-        </span>
-      </div>
-    </div>
-  );
+/** A run of the history as if it had just been answered. */
+function stateOf(run: Run): CallState {
+  const { status, durationMs, outputSchema, traceId } = run;
+  const answer = { status, durationMs, outputSchema, body: run.body ?? "", retryAfterS: null };
+  return { phase: "done", answer, outcome: readOutcome(answer), traceId };
 }

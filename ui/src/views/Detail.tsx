@@ -1,24 +1,32 @@
 import type { JSX } from "preact";
-import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Config } from "../config";
+import { lineText } from "../editor/diagnostics";
 import { unreachableReason, visibleName, visibleText } from "../names";
 import type { Api } from "../net/api";
 import { type ToolDetail, readDetail } from "../net/read";
+import { type Fault, type ToolPlace, inArguments, toolHash } from "../route";
+import { lineFinder } from "../schema/locate";
+import type { History } from "../state/useHistory";
 import { useLoad } from "../state/useLoad";
 import { Badges } from "./Badges";
 import { Composer, type TokenBox } from "./Composer";
 import { CopyButton } from "./CopyButton";
 import { Notice } from "./Notice";
 import { SchemaCard } from "./SchemaCard";
+import { ToolTargets } from "./ToolTargets";
 
 interface Props {
   readonly api: Api;
-  readonly name: string;
-  readonly allowExecute: boolean;
+  readonly place: ToolPlace;
+  readonly config: Config;
   readonly tokenBox: TokenBox;
   readonly drafts: Map<string, string>;
+  readonly history: History;
 }
 
-export function Detail({ api, name, ...rest }: Props): JSX.Element {
+export function Detail({ api, place, ...rest }: Props): JSX.Element {
+  const { name, view } = place;
   const ask = useCallback((signal: AbortSignal) => api.detail(name, signal), [api, name]);
   const state = useLoad(ask, readDetail);
   const reason = unreachableReason(name);
@@ -39,14 +47,47 @@ export function Detail({ api, name, ...rest }: Props): JSX.Element {
   return (
     <>
       <Heading tool={state.value} />
-      <div class="column">
-        <Composer api={api} tool={state.value} {...rest} />
+      <nav class="views" aria-label="Views of this tool">
+        <a href={toolHash(name)} aria-current={view === "try" ? "true" : undefined}>
+          Try it
+        </a>
+        <a href={toolHash(name, { view: "targets" })} aria-current={view === "targets" ? "true" : undefined}>
+          Targets
+        </a>
+      </nav>
+      {view === "targets" && <ToolTargets api={api} tool={state.value} target={place.target} />}
+      {/* Kept, so that what was typed and what came back are still there. */}
+      <div class="column" hidden={view !== "try"}>
+        <Faults faults={place.faults} tool={state.value} />
+        <Composer api={api} tool={state.value} run={place.run} {...rest} />
         <div class="columns">
           <SchemaCard title="Input schema" schema={state.value.input} />
           {state.value.output && <SchemaCard title="Output schema" schema={state.value.output} />}
         </div>
       </div>
     </>
+  );
+}
+
+/** What a line of the log said of a call whose arguments nobody has any more. */
+function Faults({ faults, tool }: { readonly faults: readonly Fault[]; readonly tool: ToolDetail }): JSX.Element | null {
+  const findLine = useMemo(() => lineFinder(tool.input.value, tool.input.text), [tool]);
+  if (faults.length === 0) return null;
+  return (
+    <Notice tone="warn" title="What the log says of a call of this tool">
+      <ul class="faults">
+        {faults.map(({ path, keyword }, index) => {
+          const own = inArguments(path);
+          const line = own === null ? null : findLine(own, keyword, null);
+          return (
+            <li key={index}>
+              <code>{visibleText(own ?? path) || "/"}</code> {keyword && <span class="keyword">{keyword}</span>}
+              {line && <span class="schema-line">{lineText(line)}</span>}
+            </li>
+          );
+        })}
+      </ul>
+    </Notice>
   );
 }
 

@@ -1,15 +1,18 @@
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
 import { type Config, safeLink } from "../config";
+import { type Place, logHash } from "../route";
 import { applyTheme, currentTheme, storeTheme } from "../state/theme";
 import { MoonIcon, SunIcon } from "./icons";
 
 export function Header({
   config,
+  page,
   hasToken,
   forgetToken,
 }: {
   readonly config: Config;
+  readonly page: Place["page"];
   readonly hasToken: boolean;
   readonly forgetToken: () => void;
 }): JSX.Element {
@@ -21,6 +24,19 @@ export function Header({
         </a>
       </h1>
       <Project config={config} />
+      <nav class="pages" aria-label="Pages">
+        <PageLink href="#/" isCurrent={page === "list" || page === "tool"}>
+          Tools
+        </PageLink>
+        <PageLink href="#/targets" isCurrent={page === "targets"}>
+          Targets
+        </PageLink>
+        {config.hasLog && (
+          <PageLink href={logHash()} isCurrent={page === "log"}>
+            Log
+          </PageLink>
+        )}
+      </nav>
       <span class="spacer" />
       {hasToken && (
         <button type="button" class="small-button" onClick={forgetToken}>
@@ -33,6 +49,22 @@ export function Header({
       {config.version && <span class="version">v{config.version}</span>}
       <ThemeButton />
     </header>
+  );
+}
+
+function PageLink({
+  href,
+  isCurrent,
+  children,
+}: {
+  readonly href: string;
+  readonly isCurrent: boolean;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <a href={href} aria-current={isCurrent ? "page" : undefined}>
+      {children}
+    </a>
   );
 }
 

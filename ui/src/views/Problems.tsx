@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { type Problem, lineText } from "../editor/diagnostics";
+import { visibleText } from "../names";
 
 /** Rows at once; nobody mends a thousand problems from a list. */
 const MAX_ROWS = 100;
@@ -22,14 +23,14 @@ export function Problems({
             <span class="problem-dot" aria-hidden="true" />
             <span class="problem-main">
               <span class="problem-head">
-                {problem.issue.path !== "" && <code class="problem-path">{problem.issue.path}</code>}
+                {problem.issue.path !== "" && <code class="problem-path">{visibleText(problem.issue.path)}</code>}
                 {problem.issue.keyword && <span class="keyword">{problem.issue.keyword}</span>}
                 <span class="position">
                   line {problem.line}, column {problem.column}
                 </span>
               </span>
               <span class="problem-text" dir="auto">
-                {problem.issue.message}
+                {visibleText(problem.issue.message)}
               </span>
               {problem.issue.hint && <span class="problem-hint">{problem.issue.hint}</span>}
               {problem.schemaLine && <span class="schema-line">{lineText(problem.schemaLine)}</span>}
@@ -54,8 +55,8 @@ function Causes({ causes }: { readonly causes: readonly Problem[] }): JSX.Elemen
       <ul>
         {causes.map(({ issue, schemaLine, causes: below }, index) => (
           <li key={index}>
-            {issue.path !== "" && <code class="problem-path">{issue.path}</code>}{" "}
-            {issue.keyword && <span class="keyword">{issue.keyword}</span>} {issue.message}
+            {issue.path !== "" && <code class="problem-path">{visibleText(issue.path)}</code>}{" "}
+            {issue.keyword && <span class="keyword">{issue.keyword}</span>} {visibleText(issue.message)}
             {issue.hint && <span class="problem-hint">{issue.hint}</span>}
             {schemaLine && <span class="schema-line">{lineText(schemaLine)}</span>}
             <Causes causes={below} />

@@ -1,10 +1,18 @@
 import type { JSX } from "preact";
+import { useMemo } from "preact/hooks";
 import { formatDuration } from "../duration";
+import { lineText } from "../editor/diagnostics";
+import type { Run } from "../history";
+import { visibleText } from "../names";
 import type { Answer } from "../net/api";
 import type { Outcome, ResultOutcome } from "../net/outcome";
+import { type Issue, type Schema } from "../net/read";
+import { logHash } from "../route";
+import { lineFinder } from "../schema/locate";
 import type { CallState } from "../state/useCall";
 import { Blocks } from "./Blocks";
 import { CopyButton } from "./CopyButton";
+import { JsonView, useTreeSwitch } from "./JsonView";
 import { LongText } from "./LongText";
 import { Notice } from "./Notice";
 import { Tabs } from "./Tabs";
@@ -12,6 +20,12 @@ import { TokenForm } from "./TokenForm";
 
 interface Props {
   readonly state: CallState;
+  /** The run of the history that `state` shows, `null` for one that was just made. */
+  readonly past: Run | null;
+  /** The tool's output schema. */
+  readonly output: Schema | null;
+  /** Whether the server shows a log, where the call can be found. */
+  readonly hasLog: boolean;
   readonly hadToken: boolean;
   readonly onRetry: () => void;
   readonly onToken: (token: string) => void;
@@ -20,7 +34,9 @@ interface Props {
 export function ResultCard(props: Props): JSX.Element {
   return (
     <section class="card" aria-label="Result">
-      <h3 class="card-title">Result</h3>
+      <h3 class="card-title">
+        Result{props.past !== null && <span class="past"> of the run at {new Date(props.past.at).toLocaleTimeString("en-GB")}</span>}
+      </h3>
       <p class="off-screen" role="status">
         {announcement(props.state)}
       </p>
@@ -36,7 +52,7 @@ function announcement(state: CallState): string {
   return state.outcome.isError ? "The tool answered with an error" : "The tool answered";
 }
 
-function Body({ state, hadToken, onRetry, onToken }: Props): JSX.Element {
+function Body({ state, past, output, hasLog, hadToken, onRetry, onToken }: Props): JSX.Element {
   const again = { label: "Try again", run: onRetry };
   switch (state.phase) {
     case "idle":
@@ -56,29 +72,46 @@ function Body({ state, hadToken, onRetry, onToken }: Props): JSX.Element {
         </Notice>
       );
     case "done":
-      return <Done outcome={state.outcome} answer={state.answer} again={again} hadToken={hadToken} onToken={onToken} />;
+      if (past !== null && past.body === null) return <p class="hint">This answer was too long to keep.</p>;
+      return (
+        <Done
+          // A new key per answer: tabs begin again, and a refused token must not stay in its field.
+          key={state.traceId}
+          outcome={state.outcome}
+          answer={state.answer}
+          logged={hasLog ? state.traceId : null}
+          output={output}
+          again={again}
+          hadToken={hadToken}
+          onToken={onToken}
+        />
+      );
   }
 }
 
 function Done({
   outcome,
   answer,
+  logged,
+  output,
   again,
   hadToken,
   onToken,
 }: {
   readonly outcome: Outcome;
   readonly answer: Answer;
+  /** Under which the log has the call; `null` where there is none. */
+  readonly logged: string | null;
+  readonly output: Schema | null;
   readonly again: { readonly label: string; readonly run: () => void };
   readonly hadToken: boolean;
   readonly onToken: (token: string) => void;
 }): JSX.Element {
   switch (outcome.kind) {
     case "result":
-      return <Result outcome={outcome} answer={answer} />;
+      return <Result outcome={outcome} answer={answer} logged={logged} output={output} />;
     case "unauthorized":
-      // A new key per answer: a refused token must not stay in the field.
-      return <TokenForm key={answer.durationMs} hadToken={hadToken} onToken={onToken} />;
+      return <TokenForm hadToken={hadToken} onToken={onToken} />;
     case "disabled":
       return (
         <Notice tone="warn" title="The server refuses to execute (status 403)">
@@ -99,7 +132,7 @@ function Done({
           <ul>
             {outcome.issues.map((issue, index) => (
               <li key={index}>
-                {issue.path !== "" && <code>{issue.path}</code>} {issue.message}
+                {issue.path !== "" && <code>{visibleText(issue.path)}</code>} {visibleText(issue.message)}
               </li>
             ))}
           </ul>
@@ -114,14 +147,24 @@ function Done({
   }
 }
 
-function Result({ outcome, answer }: { readonly outcome: ResultOutcome; readonly answer: Answer }): JSX.Element {
-  const { structured } = outcome;
+function Result({
+  outcome,
+  answer,
+  logged,
+  output,
+}: {
+  readonly outcome: ResultOutcome;
+  readonly answer: Answer;
+  readonly logged: string | null;
+  readonly output: Schema | null;
+}): JSX.Element {
+  const { structured, breaches, keepsSchema } = outcome;
   const tabs = [
     { id: "content", label: "Content", body: <Blocks blocks={outcome.blocks} /> },
     ...(structured === null
       ? []
-      : [{ id: "structured", label: "Structured", body: <LongText text={structured} label="Structured content" /> }]),
-    { id: "raw", label: "Raw", body: <LongText text={answer.body} label="Raw body" /> },
+      : [{ id: "structured", label: "Structured", body: () => <Structured text={structured} keepsSchema={keepsSchema} /> }]),
+    { id: "raw", label: "Raw", body: () => <Raw text={answer.body} /> },
   ];
   return (
     <>
@@ -131,13 +174,66 @@ function Result({ outcome, answer }: { readonly outcome: ResultOutcome; readonly
         </span>
         <span>status {answer.status}</span>
         <span>{formatDuration(answer.durationMs)}</span>
+        {keepsSchema && <span class="keeps">keeps its output schema</span>}
         {outcome.traceId !== null && (
           <span class="trace">
             trace <code>{outcome.traceId}</code> <CopyButton text={outcome.traceId} what="the trace id" />
           </span>
         )}
+        {logged !== null && <a href={logHash(logged)}>in the log</a>}
       </p>
-      <Tabs label="Result: view" tabs={tabs} aside={<CopyButton text={answer.body} what="the raw body" />} />
+      {breaches.length > 0 && <Breaches breaches={breaches} output={output} />}
+      <Tabs label="Result: view" tabs={tabs} />
     </>
+  );
+}
+
+/** What the tool gave for programs, and whether it is what the tool promised. */
+function Structured({ text, keepsSchema }: { readonly text: string; readonly keepsSchema: boolean }): JSX.Element {
+  const { isTree, button } = useTreeSwitch(true);
+  return (
+    <div class="block">
+      <div class="block-head">
+        <span class="block-type">{keepsSchema ? "JSON, keeps the output schema" : "JSON"}</span>
+        <span class="block-tools">
+          {button}
+          <CopyButton text={text} what="the structured content" />
+        </span>
+      </div>
+      <JsonView text={text} label="Structured content" isTree={isTree} />
+    </div>
+  );
+}
+
+/** The body as it came. */
+function Raw({ text }: { readonly text: string }): JSX.Element {
+  return (
+    <div class="block">
+      <div class="block-head">
+        <span class="block-type">{text.length.toLocaleString("en")} characters</span>
+        <CopyButton text={text} what="the raw body" />
+      </div>
+      <LongText text={text} label="Raw body" />
+    </div>
+  );
+}
+
+/** Where the answer broke the output schema; what stood there was not let out. */
+function Breaches({ breaches, output }: { readonly breaches: readonly Issue[]; readonly output: Schema | null }): JSX.Element {
+  const findLine = useMemo(() => (output === null ? null : lineFinder(output.value, output.text)), [output]);
+  return (
+    <Notice tone="bad" title="The answer breaks the tool's output schema, so it was not let out">
+      <ul class="faults">
+        {breaches.map(({ path, keyword }, index) => {
+          const line = findLine?.(path, keyword, null);
+          return (
+            <li key={index}>
+              <code>{path || "/"}</code> {keyword && <span class="keyword">{keyword}</span>}
+              {line && <span class="schema-line">{lineText(line)}</span>}
+            </li>
+          );
+        })}
+      </ul>
+    </Notice>
   );
 }

@@ -84,7 +84,7 @@ export function Facts({ facts }: { readonly facts: readonly Fact[] }): JSX.Eleme
     <ul class="facts">
       {facts.map(({ name, value }) => (
         <li key={`${name} ${value}`}>
-          <span class="fact-name">{name}</span> <code>{value}</code>
+          <span class="fact-name">{name}</span> <code>{visibleText(value)}</code>
         </li>
       ))}
     </ul>

@@ -4,10 +4,11 @@ import { useId, useState } from "preact/hooks";
 interface Tab {
   readonly id: string;
   readonly label: string;
-  readonly body: ComponentChildren;
+  /** A function is asked when the tab is first chosen: what costs much is not made in vain. */
+  readonly body: ComponentChildren | (() => ComponentChildren);
 }
 
-/** Tabs with the arrow-key manners of the ARIA pattern; all the panels stay mounted. */
+/** Tabs with the arrow-key manners of the ARIA pattern; panels that were seen stay mounted. */
 export function Tabs({
   label,
   tabs,
@@ -18,7 +19,12 @@ export function Tabs({
   readonly aside?: ComponentChildren;
 }): JSX.Element {
   const prefix = useId();
-  const [chosen, setChosen] = useState(tabs[0]?.id);
+  const [chosen, choose] = useState(tabs[0]?.id);
+  const [seen, setSeen] = useState<ReadonlySet<string | undefined>>(new Set([tabs[0]?.id]));
+  const setChosen = (id: string): void => {
+    choose(id);
+    setSeen(new Set([...seen, id]));
+  };
   const current = tabs.some((tab) => tab.id === chosen) ? chosen : tabs[0]?.id;
   const onKeyDown = (event: KeyboardEvent): void => {
     const steps: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 };
@@ -60,7 +66,7 @@ export function Tabs({
           aria-labelledby={`${prefix}-tab-${tab.id}`}
           hidden={tab.id !== current}
         >
-          {tab.body}
+          {typeof tab.body === "function" ? (seen.has(tab.id) || tab.id === current) && tab.body() : tab.body}
         </div>
       ))}
     </>

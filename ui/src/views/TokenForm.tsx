@@ -5,9 +5,12 @@ import { useEffect, useRef, useState } from "preact/hooks";
 export function TokenForm({
   hadToken,
   onToken,
+  use = "execute",
 }: {
   readonly hadToken: boolean;
   readonly onToken: (token: string) => void;
+  /** What the token is then used for; completes "Use it and …". */
+  readonly use?: string;
 }): JSX.Element {
   const [token, setToken] = useState("");
   const field = useRef<HTMLInputElement>(null);
@@ -20,7 +23,7 @@ export function TokenForm({
     <form class="token" onSubmit={submit}>
       <p class="notice-title">{hadToken ? "The server refused this token" : "The server asks for a token"}</p>
       <p class="notice-text">
-        Status 401. Calls need a bearer token; validation does not. It is kept until this page is closed
+        Status 401. Calls and the log need a bearer token; validation does not. It is kept until this page is closed
         and is not stored.
       </p>
       <div class="token-line">
@@ -38,7 +41,7 @@ export function TokenForm({
           />
         </label>
         <button type="submit" class="button primary" disabled={token.trim() === ""}>
-          Use it and execute
+          Use it and {use}
         </button>
       </div>
     </form>

@@ -1,42 +1,101 @@
 import type { JSX, RefObject } from "preact";
 import { memo } from "preact/compat";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { filterTools } from "../filter";
+import { type ListItem, groupTools, listItems } from "../groups";
 import { unreachableReason, visibleName, visibleText } from "../names";
 import type { ToolSummary } from "../net/api";
 import { toolHash } from "../route";
 import type { LoadState } from "../state/useLoad";
-import { Badges } from "./Badges";
+import { type Rows, useVirtual } from "../state/useVirtual";
+import { Badges, hasBadges } from "./Badges";
 import { Notice } from "./Notice";
-import { ReloadIcon, SearchIcon } from "./icons";
+import { ChevronIcon, ReloadIcon, SearchIcon } from "./icons";
 
 interface Props {
   readonly state: LoadState<readonly ToolSummary[]> & { readonly reload: () => void };
   readonly current: string | null;
 }
 
+/** Pixels; what is really there is measured. */
+const HEAD_PX = 30;
+const NAME_PX = 31;
+const LINE_PX = 19;
+const BADGES_PX = 19;
+
 export function ToolList({ state, current }: Props): JSX.Element {
   const [query, setQuery] = useState("");
+  const [closed, setClosed] = useState<ReadonlySet<string | null>>(new Set());
   const filter = useRef<HTMLInputElement>(null);
-  const list = useRef<HTMLUListElement>(null);
+  const scroller = useRef<HTMLDivElement>(null);
   const tools = state.phase === "ready" ? state.value : [];
   const shown = useMemo(() => filterTools(tools, query), [tools, query]);
+  // Groups are those of all tools, so that filtering does not tear them apart.
+  const groups = useMemo(() => groupTools(tools), [tools]);
+  const isFiltered = shown.length !== tools.length;
+  const items = useMemo(() => {
+    const kept = new Set(shown);
+    const narrowed = groups.flatMap(({ segment, tools: members }) => {
+      const left = members.filter((each) => kept.has(each));
+      return left.length > 0 ? [{ segment, tools: left }] : [];
+    });
+    return listItems(narrowed, isFiltered ? new Set() : closed);
+  }, [groups, shown, closed, isFiltered]);
+  const currentAt = useMemo(
+    () => items.findIndex((item) => item.kind === "tool" && item.tool.name === current),
+    [items, current],
+  );
+  const [active, setActive] = useState<number | null>(null);
+  // One stop for the Tab key, wherever it was left; arrows do the rest.
+  const stop = active !== null && active < items.length ? active : Math.max(currentAt, firstStop(items));
+  const rows = useVirtual({
+    count: items.length,
+    scroller,
+    sizeOf: (index) => sizeOf(items[index]),
+    keyOf: (index) => keyOf(items[index], index),
+    kept: stop,
+  });
+  const { focusRow, wanted } = useRowFocus(rows, scroller);
   useSlash(filter);
   useEffect(() => {
-    list.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: "nearest" });
+    if (currentAt >= 0) rows.scrollToIndex(currentAt, { align: "auto" });
   }, [current, state.phase]);
+  useEffect(() => setActive(null), [query, current]);
+  const toggle = (segment: string | null, isOpen: boolean): void => {
+    const next = new Set(closed);
+    if (isOpen) next.delete(segment);
+    else next.add(segment);
+    setClosed(next);
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
-    const links = [...(list.current?.querySelectorAll<HTMLElement>("a") ?? [])];
-    const at = links.indexOf(document.activeElement as HTMLElement);
-    if (event.key === "ArrowDown") links[Math.min(at + 1, links.length - 1)]?.focus();
-    else if (event.key === "ArrowUp" && at >= 0) (links[at - 1] ?? filter.current)?.focus();
-    else if (event.key === "Enter" && at < 0) links[0]?.click();
-    else if (event.key === "Escape") {
+    // Keys may come faster than rows are drawn.
+    const at = wanted.current ?? rowOf(document.activeElement);
+    const item = at === null ? undefined : items[at];
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) {
+      const next = step > 0 || at !== null ? nextStop(items, at ?? -1, step) : null;
+      if (next !== null) focusRow(next);
+      else if (step < 0 && at !== null) filter.current?.focus();
+    } else if ((event.key === "Home" || event.key === "End") && at !== null) {
+      const next = event.key === "Home" ? nextStop(items, -1, 1) : nextStop(items, items.length, -1);
+      if (next !== null) focusRow(next);
+    } else if (event.key === "ArrowLeft" && item && !isFiltered) {
+      const head = items.findIndex((each) => each.kind === "group" && each.segment === item.segment);
+      if (head < 0) return;
+      if (item.kind === "group") toggle(item.segment, false);
+      focusRow(head);
+    } else if (event.key === "ArrowRight" && item?.kind === "group" && !isFiltered) toggle(item.segment, true);
+    else if (event.key === "Enter" && at === null && event.target === filter.current) {
+      const first = items.find((each) => each.kind === "tool" && unreachableReason(each.tool.name) === null);
+      if (first?.kind === "tool") location.hash = toolHash(first.tool.name);
+    } else if (event.key === "Escape") {
       setQuery("");
       filter.current?.focus();
     } else return;
     event.preventDefault();
   };
+  const hasHeads = items.some(({ kind }) => kind === "group");
+  const allClosed = hasHeads && groups.every(({ segment }) => closed.has(segment));
   return (
     <nav class="sidebar" aria-label="Tools" onKeyDown={onKeyDown}>
       <div class="finder">
@@ -58,17 +117,56 @@ export function ToolList({ state, current }: Props): JSX.Element {
           <span role="status" class="count">
             {countText(state.phase, shown.length, tools.length)}
           </span>
+          {hasHeads && !isFiltered && (
+            <button
+              type="button"
+              class="link-button quiet"
+              onClick={() => setClosed(allClosed ? new Set() : new Set(groups.map(({ segment }) => segment)))}
+            >
+              {allClosed ? "Expand all" : "Collapse all"}
+            </button>
+          )}
           <button type="button" class="icon-button" aria-label="Reload the list" onClick={state.reload}>
             <ReloadIcon />
           </button>
         </div>
       </div>
-      <div class="tools">
+      <div class="tools" ref={scroller}>
         <ListState state={state} isFilteredOut={tools.length > 0 && shown.length === 0} query={query} />
-        <ul ref={list}>
-          {shown.map((tool, index) => (
-            <Row key={`${index} ${tool.name}`} tool={tool} isCurrent={tool.name === current} />
-          ))}
+        <ul
+          class={hasHeads ? "grouped" : ""}
+          style={{ height: `${rows.getTotalSize()}px` }}
+          onFocusIn={(event) => {
+            const at = rowOf(event.target);
+            if (at !== null && at !== wanted.current) setActive(at);
+          }}
+        >
+          {rows.getVirtualItems().map(({ index, key, start }) => {
+            const item = items[index];
+            if (!item) return null;
+            return (
+              <li
+                key={key}
+                ref={(element) => rows.measureElement(element)}
+                data-index={index}
+                class={item.kind === "group" ? "group-row" : "tool-row"}
+                style={{ transform: `translateY(${start}px)` }}
+                aria-setsize={items.length}
+                aria-posinset={index + 1}
+              >
+                {item.kind === "group" ? (
+                  <GroupHead
+                    item={item}
+                    isFixed={isFiltered}
+                    isStop={index === stop}
+                    onToggle={() => toggle(item.segment, !item.isOpen)}
+                  />
+                ) : (
+                  <Row tool={item.tool} segment={item.segment} isCurrent={index === currentAt} isStop={index === stop} />
+                )}
+              </li>
+            );
+          })}
         </ul>
       </div>
     </nav>
@@ -101,18 +199,54 @@ function ListState({
   return isFilteredOut ? <p class="hint">No tool matches “{query}”.</p> : null;
 }
 
+function GroupHead({
+  item,
+  isFixed,
+  isStop,
+  onToggle,
+}: {
+  readonly item: Extract<ListItem, { kind: "group" }>;
+  readonly isFixed: boolean;
+  readonly isStop: boolean;
+  readonly onToggle: () => void;
+}): JSX.Element {
+  return (
+    <button
+      type="button"
+      class="group-head"
+      aria-expanded={item.isOpen}
+      aria-disabled={isFixed}
+      tabIndex={isStop ? 0 : -1}
+      onClick={isFixed ? undefined : onToggle}
+    >
+      <ChevronIcon />
+      <bdi class={item.segment === null ? "group-rest" : "group-name"}>
+        {item.segment === null ? "Others" : visibleName(item.segment)}
+      </bdi>
+      <span class="group-count">
+        {item.count}
+        <span class="off-screen"> {item.count === 1 ? "tool" : "tools"}</span>
+      </span>
+    </button>
+  );
+}
+
 const Row = memo(function Row({
   tool,
+  segment,
   isCurrent,
+  isStop,
 }: {
   readonly tool: ToolSummary;
+  readonly segment: string | null;
   readonly isCurrent: boolean;
+  readonly isStop: boolean;
 }): JSX.Element {
   const reason = unreachableReason(tool.name);
   const content = (
     <>
       <span class="tool-name">
-        <bdi>{visibleName(tool.name)}</bdi>
+        <bdi>{segment === null ? visibleName(tool.name) : <Dimmed name={tool.name} segment={segment} />}</bdi>
       </span>
       {(reason ?? tool.description) !== "" && (
         <span class="tool-line" dir="auto">
@@ -122,20 +256,49 @@ const Row = memo(function Row({
       <Badges annotations={tool.annotations ?? {}} />
     </>
   );
-  return (
-    <li class="tool-row">
-      {reason === null ? (
-        <a href={toolHash(tool.name)} aria-current={isCurrent ? "page" : undefined}>
-          {content}
-        </a>
-      ) : (
-        <div class="unreachable" role="group" aria-disabled="true">
-          {content}
-        </div>
-      )}
-    </li>
+  return reason === null ? (
+    <a href={toolHash(tool.name)} aria-current={isCurrent ? "page" : undefined} tabIndex={isStop ? 0 : -1}>
+      {content}
+    </a>
+  ) : (
+    <div class="unreachable" role="group" aria-disabled="true">
+      {content}
+    </div>
   );
 });
+
+/** In a group the eye looks for what differs. */
+function Dimmed({ name, segment }: { readonly name: string; readonly segment: string }): JSX.Element {
+  const rest = name.slice(segment.length);
+  return (
+    <>
+      <span class="tool-segment">{visibleName(segment)}</span>
+      {visibleName(rest)}
+    </>
+  );
+}
+
+/** Bring a row into view, and give it the focus as soon as it is drawn. */
+function useRowFocus(
+  rows: Rows,
+  scroller: RefObject<HTMLElement | null>,
+): { readonly focusRow: (index: number) => void; readonly wanted: RefObject<number | null> } {
+  const wanted = useRef<number | null>(null);
+  const take = (): void => {
+    if (wanted.current === null) return;
+    const row = scroller.current?.querySelector<HTMLElement>(`[data-index="${wanted.current}"] > :is(a, button)`);
+    if (!row) return;
+    wanted.current = null;
+    row.focus({ preventScroll: true });
+  };
+  useLayoutEffect(take);
+  const focusRow = (index: number): void => {
+    wanted.current = index;
+    rows.scrollToIndex(index, { align: "auto" });
+    take();
+  };
+  return { focusRow, wanted };
+}
 
 /** "/" goes to the filter, unless somebody is typing. */
 function useSlash(filter: RefObject<HTMLInputElement | null>): void {
@@ -143,7 +306,7 @@ function useSlash(filter: RefObject<HTMLInputElement | null>): void {
     const onKey = (event: KeyboardEvent): void => {
       if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
       const target = event.composedPath()[0];
-      if (target instanceof HTMLElement && target.matches("input, textarea, [contenteditable=true]")) return;
+      if (target instanceof HTMLElement && target.matches("input, textarea, select, [contenteditable=true]")) return;
       event.preventDefault();
       filter.current?.focus();
       filter.current?.select();
@@ -151,6 +314,36 @@ function useSlash(filter: RefObject<HTMLInputElement | null>): void {
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
   }, [filter]);
+}
+
+function rowOf(element: unknown): number | null {
+  const row = element instanceof Element ? element.closest<HTMLElement>("li[data-index]") : null;
+  return row ? Number(row.dataset["index"]) : null;
+}
+
+function isStopAt(item: ListItem | undefined): boolean {
+  return item !== undefined && (item.kind === "group" || unreachableReason(item.tool.name) === null);
+}
+
+function firstStop(items: readonly ListItem[]): number {
+  return nextStop(items, -1, 1) ?? 0;
+}
+
+function nextStop(items: readonly ListItem[], from: number, step: number): number | null {
+  for (let at = from + step; at >= 0 && at < items.length; at += step) if (isStopAt(items[at])) return at;
+  return null;
+}
+
+function sizeOf(item: ListItem | undefined): number {
+  if (!item || item.kind === "group") return HEAD_PX;
+  const { tool } = item;
+  return NAME_PX + (tool.description.trim() ? LINE_PX : 0) + (hasBadges(tool.annotations ?? {}) ? BADGES_PX : 0);
+}
+
+function keyOf(item: ListItem | undefined, index: number): string | number {
+  if (!item) return index;
+  // Two tools may have one name, so the place belongs to the key.
+  return item.kind === "group" ? `g${item.segment ?? ""}` : `${index} ${item.tool.name}`;
 }
 
 function countText(phase: string, shown: number, all: number): string {

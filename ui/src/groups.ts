@@ -1,0 +1,56 @@
+import type { ToolSummary } from "./net/api";
+
+/** As many names must share their first segment to be a group. */
+export const MIN_SHARED = 3;
+
+export interface Group {
+  /** The segment that its names begin with; `null` for the tools of no group. */
+  readonly segment: string | null;
+  readonly tools: readonly ToolSummary[];
+}
+
+/** The text before the first separator, or `null` where there is none: `git` of `git_log`. */
+export function firstSegment(name: string): string | null {
+  return /^(.+?)(?:__|[/._])/s.exec(name)?.[1] ?? null;
+}
+
+/**
+ * Sort tools into groups by the first segment of their names.
+ *
+ * Groups stand in the order in which the server names their first tools, those
+ * of no group at the end; within a group the server's order is kept. Where no
+ * three share a segment there is one group without a name.
+ */
+export function groupTools(tools: readonly ToolSummary[]): readonly Group[] {
+  const bySegment = new Map<string, ToolSummary[]>();
+  for (const tool of tools) {
+    const segment = firstSegment(tool.name);
+    if (segment === null) continue;
+    const known = bySegment.get(segment);
+    if (known) known.push(tool);
+    else bySegment.set(segment, [tool]);
+  }
+  const groups: Group[] = [];
+  const grouped = new Set<ToolSummary>();
+  for (const [segment, members] of bySegment) {
+    if (members.length < MIN_SHARED) continue;
+    groups.push({ segment, tools: members });
+    for (const each of members) grouped.add(each);
+  }
+  const rest = tools.filter((each) => !grouped.has(each));
+  return rest.length > 0 ? [...groups, { segment: null, tools: rest }] : groups;
+}
+
+export type ListItem =
+  | { readonly kind: "group"; readonly segment: string | null; readonly count: number; readonly isOpen: boolean }
+  | { readonly kind: "tool"; readonly tool: ToolSummary; readonly segment: string | null };
+
+/** The rows of the list: heads with their counts, and the tools below those that are open. */
+export function listItems(groups: readonly Group[], closed: ReadonlySet<string | null>): readonly ListItem[] {
+  const hasHeads = groups.some(({ segment }) => segment !== null);
+  return groups.flatMap(({ segment, tools }) => {
+    const isOpen = !hasHeads || !closed.has(segment);
+    const head: ListItem[] = hasHeads ? [{ kind: "group", segment, count: tools.length, isOpen }] : [];
+    return [...head, ...(isOpen ? tools.map((tool): ListItem => ({ kind: "tool", tool, segment })) : [])];
+  });
+}

@@ -1,0 +1,105 @@
+import type { JSX } from "preact";
+import { useMemo, useState } from "preact/hooks";
+import { type DiffLine, type NumberedLine, diffLines, folded, isSameText } from "../diff";
+import { visibleText } from "../names";
+
+/** Characters; longer texts are not compared line by line. */
+const LIMIT = 1_000_000;
+/** Characters of one line. */
+const LINE_LIMIT = 2_000;
+/** Rows at once. */
+const MAX_ROWS = 3_000;
+
+/** Two texts beside each other, the lines that differ marked; one below the other on a narrow screen. */
+export function DiffView({
+  left,
+  right,
+  names,
+  label,
+}: {
+  readonly left: string;
+  readonly right: string;
+  readonly names: readonly [string, string];
+  readonly label: string;
+}): JSX.Element {
+  const isLong = left.length + right.length > LIMIT;
+  const lines = useMemo(() => (isLong ? [] : diffLines(left, right)), [left, right, isLong]);
+  if (isLong) return <p class="hint">These texts are too long to compare here.</p>;
+  if (isSameText(lines)) return <p class="hint">No difference.</p>;
+  const changed = lines.filter(({ kind }) => kind === "changed").length;
+  return (
+    <div class="diff" role="region" aria-label={label} tabIndex={0}>
+      <div class="diff-row diff-names">
+        <span class="diff-name">{names[0]}</span>
+        <span class="diff-name">
+          {names[1]}
+          <span class="diff-count">
+            {changed} {changed === 1 ? "line differs" : "lines differ"}
+          </span>
+        </span>
+      </div>
+      <Rows lines={lines} />
+    </div>
+  );
+}
+
+function Rows({ lines }: { readonly lines: readonly DiffLine[] }): JSX.Element {
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  const shown = useMemo(() => folded(lines), [lines]);
+  return (
+    <>
+      {shown.slice(0, MAX_ROWS).map((each, index) => {
+        if (each.kind !== "fold") return <Row key={index} line={each} />;
+        if (open.has(index)) return each.lines.map((line, at) => <Row key={`${index} ${at}`} line={line} />);
+        return (
+          <button
+            type="button"
+            key={index}
+            class="diff-fold"
+            onClick={() => setOpen(new Set([...open, index]))}
+          >
+            Show {each.lines.length} equal lines
+          </button>
+        );
+      })}
+      {shown.length > MAX_ROWS && <p class="cut">And {(shown.length - MAX_ROWS).toLocaleString("en")} lines more.</p>}
+    </>
+  );
+}
+
+function Row({ line }: { readonly line: DiffLine }): JSX.Element {
+  return (
+    <div class={`diff-row ${line.kind}`}>
+      <Side side="left" line={line.left} isChanged={line.kind === "changed"} />
+      <Side side="right" line={line.right} isChanged={line.kind === "changed"} />
+    </div>
+  );
+}
+
+function Side({
+  side,
+  line,
+  isChanged,
+}: {
+  readonly side: "left" | "right";
+  readonly line: NumberedLine | null;
+  readonly isChanged: boolean;
+}): JSX.Element {
+  if (line === null) return <span class={`diff-side ${side} none`} />;
+  const mark = isChanged ? (side === "left" ? "−" : "+") : " ";
+  const words = isChanged ? (side === "left" ? "only before: " : "only after: ") : "";
+  return (
+    <span class={`diff-side ${side}`}>
+      <span class="diff-number" aria-hidden="true">
+        {line.number}
+      </span>
+      <span class="diff-mark" aria-hidden="true">
+        {mark}
+      </span>
+      {words && <span class="off-screen">{words}</span>}
+      <code class="diff-text" dir="auto">
+        {visibleText(line.text.length > LINE_LIMIT ? `${line.text.slice(0, LINE_LIMIT)}…` : line.text)}
+      </code>
+    </span>
+  );
+}

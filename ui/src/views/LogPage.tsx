@@ -1,0 +1,211 @@
+import type { JSX } from "preact";
+import { useMemo, useRef, useState } from "preact/hooks";
+import { formatDuration } from "../duration";
+import type { Run } from "../history";
+import { unreachableReason, visibleName, visibleText } from "../names";
+import type { Api } from "../net/api";
+import { type LogLine, filterLines } from "../net/log";
+import { logHash, toolHash } from "../route";
+import { useLog } from "../state/useLog";
+import { useVirtual } from "../state/useVirtual";
+import type { TokenBox } from "./Composer";
+import { Notice } from "./Notice";
+import { TokenForm } from "./TokenForm";
+
+const ROW_PX = 30;
+
+/** The contract log as it is written: what became of each request, newest first. */
+export function LogPage({
+  api,
+  tokenBox,
+  runs,
+  trace,
+}: {
+  readonly api: Api;
+  readonly tokenBox: TokenBox;
+  readonly runs: readonly Run[];
+  readonly trace: string | null;
+}): JSX.Element {
+  const [isPaused, setPaused] = useState(false);
+  const [tool, setTool] = useState("");
+  const [code, setCode] = useState("");
+  const { found, problem, isUnauthorized } = useLog(api, tokenBox.token, isPaused);
+  const lines = found?.lines ?? [];
+  const codes = useMemo(() => [...new Set(lines.flatMap((each) => each.code ?? []))].sort(), [lines]);
+  const shown = useMemo(
+    () => filterLines(lines, { tool, code, trace }).toReversed(),
+    [lines, tool, code, trace],
+  );
+  if (isUnauthorized) {
+    return <TokenForm key={tokenBox.token} hadToken={tokenBox.token !== null} onToken={tokenBox.set} use="show the log" />;
+  }
+  return (
+    <div class="log-page">
+      <div class="page-head">
+        <h2 tabIndex={-1}>Log</h2>
+        <p class="hint-inline">What became of each request. Arguments and results are not in it.</p>
+      </div>
+      <div class="page-tools">
+        <label class="inline-field">
+          <span class="off-screen">Filter the lines by tool</span>
+          <input
+            type="search"
+            placeholder="Filter by tool"
+            spellcheck={false}
+            value={tool}
+            onInput={(event) => setTool(event.currentTarget.value)}
+          />
+        </label>
+        <label class="inline-field">
+          <span class="off-screen">Filter the lines by code</span>
+          <select value={code} onChange={(event) => setCode(event.currentTarget.value)}>
+            <option value="">All codes</option>
+            <option value="failed">Failed</option>
+            {codes.map((each) => (
+              <option key={each} value={each}>
+                {each}
+              </option>
+            ))}
+          </select>
+        </label>
+        {trace !== null && (
+          <span class="chip">
+            trace {trace.slice(0, 8)}… <a href={logHash()}>show all</a>
+          </span>
+        )}
+        <button type="button" class="small-button" aria-pressed={isPaused} onClick={() => setPaused(!isPaused)}>
+          Pause
+        </button>
+        <span role="status" class="count">
+          {shown.length} of {lines.length} {lines.length === 1 ? "line" : "lines"}
+        </span>
+      </div>
+      {problem !== null && (
+        <Notice tone="bad" title="The log cannot be followed">
+          {problem}
+        </Notice>
+      )}
+      <Lines lines={shown} runs={runs} isEmpty={found !== null && lines.length === 0} />
+    </div>
+  );
+}
+
+function Lines({
+  lines,
+  runs,
+  isEmpty,
+}: {
+  readonly lines: readonly LogLine[];
+  readonly runs: readonly Run[];
+  readonly isEmpty: boolean;
+}): JSX.Element {
+  const scroller = useRef<HTMLDivElement>(null);
+  const shown = useVirtual({
+    count: lines.length,
+    scroller,
+    sizeOf: () => ROW_PX,
+    keyOf: (index) => lines[index]?.number ?? index,
+  });
+  const known = useMemo(() => new Map(runs.map((run) => [run.traceId, run])), [runs]);
+  const items = shown.getVirtualItems();
+  const before = items[0]?.start ?? 0;
+  const after = shown.getTotalSize() - (items.at(-1)?.end ?? 0);
+  return (
+    <div class="log-box card" ref={scroller} tabIndex={0} role="region" aria-label="Lines of the log">
+      <table class="log" aria-rowcount={lines.length + 1}>
+        <thead>
+          <tr>
+            <th scope="col">Time</th>
+            <th scope="col">Tool</th>
+            <th scope="col">Outcome</th>
+            <th scope="col">Where it was wrong</th>
+            <th scope="col">Route</th>
+            <th scope="col" class="number">
+              Took
+            </th>
+            <th scope="col">
+              <span class="off-screen">Open</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {before > 0 && <Spacer height={before} />}
+          {items.map(({ index }) => {
+            const line = lines[index];
+            return line && <Line key={line.number} line={line} run={known.get(line.traceId)} index={index} />;
+          })}
+          {after > 0 && <Spacer height={after} />}
+        </tbody>
+      </table>
+      {lines.length === 0 && (
+        <p class="hint">{isEmpty ? "Nothing was logged yet. Calls from this page are logged as well." : "No line matches."}</p>
+      )}
+    </div>
+  );
+}
+
+function Spacer({ height }: { readonly height: number }): JSX.Element {
+  return (
+    <tr aria-hidden="true" style={{ height: `${height}px` }}>
+      <td colSpan={7} />
+    </tr>
+  );
+}
+
+function Line({
+  line,
+  run,
+  index,
+}: {
+  readonly line: LogLine;
+  readonly run: Run | undefined;
+  readonly index: number;
+}): JSX.Element {
+  const { tool, errors } = line;
+  const [first] = errors;
+  const tone = line.status < 400 ? "good" : line.status === 499 ? "off" : "bad";
+  return (
+    <tr aria-rowindex={index + 2}>
+      <td class="log-time">
+        <time dateTime={line.ts} title={line.ts}>
+          {timeOf(line.ts)}
+        </time>
+      </td>
+      <td class="log-tool">
+        <bdi title={tool ?? undefined}>{tool === null ? <span class="none">{line.method ?? "–"}</span> : visibleName(tool)}</bdi>
+      </td>
+      <td>
+        <span class={`log-code ${tone}`}>{line.code ?? (line.status === 499 ? "cancelled" : "ok")}</span>
+      </td>
+      <td class="log-path">
+        {first && (
+          <>
+            <code title={first.path}>{visibleText(first.path) || "/"}</code>{" "}
+            {first.keyword && <span class="keyword">{first.keyword}</span>}
+            {errors.length > 1 && <span class="none"> +{errors.length - 1}</span>}
+          </>
+        )}
+      </td>
+      <td class="log-route">{line.route}</td>
+      <td class="number">{formatDuration(line.durationMs)}</td>
+      <td class="log-open">
+        {tool !== null && unreachableReason(tool) === null && (
+          <a
+            href={run ? toolHash(tool, { run: run.id }) : toolHash(tool, { faults: errors })}
+          >
+            {run ? "Same call" : "Tool"}
+            <span class="off-screen">
+              {run ? " of " : " "}
+              {visibleName(tool)}
+            </span>
+          </a>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function timeOf(ts: string): string {
+  const moment = new Date(ts);
+  return Number.isNaN(moment.getTime()) ? ts : moment.toLocaleTimeString("en-GB");
+}
