@@ -8,13 +8,13 @@ import sys
 import tempfile
 import time
 from contextlib import ExitStack, contextmanager
-from enum import StrEnum
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
+from toolgauge.cli import audit_options as given
 from toolgauge.cli import options
 from toolgauge.cli.errors import WrongUsage
 from toolgauge.cli.opening import opened, tell_problems
@@ -33,161 +33,6 @@ if TYPE_CHECKING:
 _PIPED_WIDTH = 100
 
 
-class Records(StrEnum):
-    """How records are written."""
-
-    PARQUET = "parquet"
-    JSONL = "jsonl"
-
-
-class Engine(StrEnum):
-    """Where units run."""
-
-    LOCAL = "local"
-    RAY = "ray"
-    DASK = "dask"
-
-
-Calls = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="CALLS... [-- COMMAND ARG...]",
-        help="Recorded calls: JSONL (plain, gzip, zstd) or Parquet files, folders of them, "
-        "URIs such as s3://bucket/calls, or - for stdin.",
-        show_default=False,
-    ),
-]
-Tools = Annotated[
-    str | None,
-    typer.Option(
-        "--tools",
-        "-t",
-        metavar="SOURCE",
-        help="Where the tools are: a JSON file, package.module:attribute, or a URL. "
-        "A server's command goes after --.",
-        show_default=False,
-    ),
-]
-Output = Annotated[
-    str | None,
-    typer.Option(
-        "--output", "-o", metavar="FOLDER", help="Write records, summary and report to a folder."
-    ),
-]
-ToolField = Annotated[
-    str | None, typer.Option("--tool-field", metavar="NAME", help="The member that names the tool.")
-]
-ArgumentsField = Annotated[
-    str | None,
-    typer.Option("--arguments-field", metavar="NAME", help="The member that holds the arguments."),
-]
-ShapeName = Annotated[
-    str | None,
-    typer.Option(
-        "--shape",
-        metavar="NAME",
-        help="How rows hold their calls: direct, openai, anthropic, gemini, mcp or log; "
-        "found for each row by default.",
-        show_default=False,
-    ),
-]
-DialectName = Annotated[
-    str | None,
-    typer.Option(
-        "--dialect",
-        metavar="NAME",
-        help="How a data set writes tools and calls: bfcl or xlam.",
-        show_default=False,
-    ),
-]
-ToolsField = Annotated[
-    str | None,
-    typer.Option(
-        "--tools-field",
-        metavar="NAME",
-        help="The member of a row that holds its own tools; a dialect knows its own.",
-    ),
-]
-ToolsById = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--tools-by-id",
-        metavar="PATH",
-        help="Files whose rows hold the tools of the rows with the same id; repeatable.",
-    ),
-]
-DropPadding = Annotated[
-    bool,
-    typer.Option(
-        "--drop-null-padding",
-        help="Take null members that no schema declares for padding of a table.",
-    ),
-]
-Columns = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--id", metavar="NAME", help="A member of the row to keep in its records; repeatable."
-    ),
-]
-TimeField = Annotated[
-    str | None,
-    typer.Option("--time-field", metavar="NAME", help="The member that says when; for the plot."),
-]
-RecordsFormat = Annotated[
-    Records, typer.Option("--records", help="How records are written to the folder.")
-]
-KeepAll = Annotated[
-    bool, typer.Option("--all", help="Write records of valid calls too, not only of failures.")
-]
-Workers = Annotated[
-    int | None,
-    typer.Option(
-        "--workers",
-        "-w",
-        min=1,
-        max=256,
-        metavar="N",
-        help="Worker processes; one per core by default.",
-        show_default=False,
-    ),
-]
-EngineName = Annotated[
-    Engine,
-    typer.Option(
-        "--engine",
-        help="Where the work is done: processes of this machine, or a Ray or Dask cluster.",
-    ),
-]
-Address = Annotated[
-    str | None,
-    typer.Option(
-        "--address",
-        metavar="ADDRESS",
-        help="The cluster of --engine ray (auto, HOST:PORT) or dask (tcp://HOST:PORT); "
-        "a local one is started by default.",
-        show_default=False,
-    ),
-]
-ReportFile = Annotated[
-    str | None,
-    typer.Option(
-        "--report",
-        metavar="FILE",
-        help="Write the report, one HTML page, to a file; a folder of --output has it anyway.",
-        show_default=False,
-    ),
-]
-Resume = Annotated[
-    bool, typer.Option("--resume", help="Go on with the run in the folder, also a finished one.")
-]
-Overwrite = Annotated[
-    bool, typer.Option("--overwrite", help="Throw away the run that is in the folder.")
-]
-MaxLine = Annotated[
-    int,
-    typer.Option("--max-line-bytes", min=1, metavar="N", help="Longest line that is read."),
-]
-
 EXAMPLES = """\b
 Examples:
   toolgauge audit calls.jsonl --tools tools.json
@@ -201,27 +46,27 @@ Examples:
 def audit(
     ctx: typer.Context,
     *,
-    calls: Calls = None,
-    tools: Tools = None,
-    output: Output = None,
-    tool_field: ToolField = None,
-    arguments_field: ArgumentsField = None,
-    row_shape: ShapeName = None,
-    dialect: DialectName = None,
-    tools_field: ToolsField = None,
-    tools_by_id: ToolsById = None,
-    drop_null_padding: DropPadding = False,
-    columns: Columns = None,
-    time_field: TimeField = None,
-    records: RecordsFormat = Records.PARQUET,
-    keep_all: KeepAll = False,
-    workers: Workers = None,
-    engine: EngineName = Engine.LOCAL,
-    address: Address = None,
-    report: ReportFile = None,
-    resume: Resume = False,
-    overwrite: Overwrite = False,
-    max_line_bytes: MaxLine = 16 * 1024 * 1024,
+    calls: given.Calls = None,
+    tools: given.Tools = None,
+    output: given.Output = None,
+    tool_field: given.ToolField = None,
+    arguments_field: given.ArgumentsField = None,
+    row_shape: given.ShapeName = None,
+    dialect: given.DialectName = None,
+    tools_field: given.ToolsField = None,
+    tools_by_id: given.ToolsById = None,
+    drop_null_padding: given.DropPadding = False,
+    columns: given.Columns = None,
+    time_field: given.TimeField = None,
+    records: given.RecordsFormat = given.Records.PARQUET,
+    keep_all: given.KeepAll = False,
+    workers: given.Workers = None,
+    engine: given.EngineName = given.Engine.LOCAL,
+    address: given.Address = None,
+    report: given.ReportFile = None,
+    resume: given.Resume = False,
+    overwrite: given.Overwrite = False,
+    max_line_bytes: given.MaxLine = 16 * 1024 * 1024,
     shape: options.OutputFormat = Format.TEXT,
     assert_formats: options.AssertFormats = False,
     connect_timeout: options.ConnectTimeout = options.CONNECT_TIMEOUT_S,
@@ -316,13 +161,13 @@ def _hold_together(
         raise WrongUsage(f"{report} cannot be written: there is no such folder")
 
 
-def _engine(engine: Engine, address: str | None, workers: int | None) -> MapUnits:
+def _engine(engine: given.Engine, address: str | None, workers: int | None) -> MapUnits:
     """Make the engine; its library is loaded here and nowhere else.
 
     Raises:
         WrongUsage: If it is not installed, or an address is of no use to it.
     """
-    if engine is Engine.LOCAL:
+    if engine is given.Engine.LOCAL:
         if address is not None:
             raise WrongUsage("--address needs --engine ray or --engine dask")
         from toolgauge.audit.engines.local import local_engine
@@ -330,12 +175,12 @@ def _engine(engine: Engine, address: str | None, workers: int | None) -> MapUnit
         return local_engine(workers)
     if address is not None and workers is not None:
         raise WrongUsage("--workers is for this machine; the cluster at --address has its own")
-    library = {Engine.RAY: "ray", Engine.DASK: "distributed"}[engine]
+    library = {given.Engine.RAY: "ray", given.Engine.DASK: "distributed"}[engine]
     if find_spec(library) is None:
         raise WrongUsage(
             f"--engine {engine} needs {library}: pip install 'toolgauge[audit,{engine}]'"
         )
-    if engine is Engine.RAY:
+    if engine is given.Engine.RAY:
         from toolgauge.audit.engines.ray import ray_engine
 
         return ray_engine(address, workers)
