@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from toolgauge.gate.canonical import Caller, CanonicalDialect, Reply
 from toolgauge.gate.checks import ArgumentCheck
+from toolgauge.gate.deadlines import Cut, Deadlines
 from toolgauge.gate.errors import (
     CallStopped,
     CallTimedOut,
@@ -29,6 +30,8 @@ __all__ = [
     "CallTimedOut",
     "Caller",
     "CanonicalDialect",
+    "Cut",
+    "Deadlines",
     "Gate",
     "InvalidBundle",
     "InvalidOutput",

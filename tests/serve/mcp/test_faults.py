@@ -271,6 +271,29 @@ def test_sigterm_ends_a_stubborn_server_as_well_over_http(tmp_path: Path) -> Non
     assert [False, False] == [is_alive(int(pid)) for pid in pids.read_text().split()]
 
 
+def test_sigterm_answers_the_calls_of_a_server_object_over_http(tmp_path: Path) -> None:
+    """Within five seconds, on the streams of a session."""
+    source = ("tests.serve.mcp.hanging:server",)
+    with open_mcp_http(tmp_path, source=source) as http, ThreadPoolExecutor(2) as pool:
+        opened = http.post(initialize())
+        session = {"mcp-session-id": opened.headers["mcp-session-id"]}
+        begun = [tmp_path / "one", tmp_path / "other"]
+        waiting = [
+            pool.submit(http.post, call("hang", number, begun=str(each)), session)
+            for number, each in enumerate(begun)
+        ]
+        while not all(each.exists() for each in begun):
+            time.sleep(0.01)
+        begun_s = time.monotonic()
+        http.process.send_signal(signal.SIGTERM)
+        answers = [each.result(PATIENCE_S).text for each in waiting]
+        http.process.wait(20)
+        took_s = time.monotonic() - begun_s
+
+    assert all("the gateway is stopping" in each for each in answers)
+    assert MOST_S > took_s
+
+
 @settings(
     deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcp.server import Server
 
+from toolgauge.gate import Deadlines
 from toolgauge.serve.mcp.callers import connection_of
 from toolgauge.serve.mcp.objects import gated, request_of, said
 
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from toolgauge.serve.mcp.journal import Journal
     from toolgauge.serve.mcp.local import LocalServer
     from toolgauge.serve.mcp.sessions import Sessions
+
+
+_NEVER_S = 10.0 * 365 * 24 * 3600
 
 
 class LocalBackend:
@@ -79,13 +83,16 @@ class ObjectBackend:
     local: LocalServer | None = None
 
     def __init__(self, server: Server[Any], contracts: Contracts, journal: Journal) -> None:
-        self.server: Server[Any] = gated(server, contracts, journal)
+        # How long its requests may take is the server's own affair.
+        self._cuts = Deadlines(_NEVER_S)
+        self.server: Server[Any] = gated(server, contracts, journal, self._cuts)
 
     def attach(self, sessions: Sessions) -> None:
         """Hear where sessions are kept."""
 
     def cut_short(self) -> None:
-        """Nothing: its calls are its own, and end with the server."""
+        """Answer every request that is at work: the process ends."""
+        self._cuts.stop()
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:

@@ -18,6 +18,7 @@ from pydantic import BaseModel
 
 from toolgauge.envelope import Request
 from toolgauge.serve.mcp.contracts import Contracts, ToolBook
+from toolgauge.serve.mcp.conversations import STOPPING
 from toolgauge.serve.mcp.eras import MODERN_PROTOCOL_VERSIONS, with_stamp
 from toolgauge.serve.mcp.replies import Reply, failed, relayed, unknown_tool
 from toolgauge.serve.mcp.seats import seated
@@ -27,27 +28,40 @@ if TYPE_CHECKING:
     from mcp.server import Server
     from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 
+    from toolgauge.gate import Deadlines
     from toolgauge.serve.mcp.journal import Journal
 
 
-def gated(server: Server[Any], contracts: Contracts, journal: Journal) -> Server[Any]:
+def gated(
+    server: Server[Any], contracts: Contracts, journal: Journal, cuts: Deadlines
+) -> Server[Any]:
     """Give a server like this one whose tools are held against their contracts.
 
     The object itself is left as it is; handlers that are added to it later are
     served too.
+
+    Args:
+        server: The object.
+        contracts: Holds calls against its promises.
+        journal: Writes the log.
+        cuts: Cuts requests short when the process ends.
     """
     twin = copy.copy(server)
-    twin.middleware = [_Gate(contracts, journal, server.server_info_stamp), *server.middleware]
+    gate = _Gate(contracts, journal, server.server_info_stamp, cuts)
+    twin.middleware = [gate, *server.middleware]
     return twin
 
 
 class _Gate:
     """The middleware."""
 
-    def __init__(self, contracts: Contracts, journal: Journal, info: Mapping[str, Any]) -> None:
+    def __init__(
+        self, contracts: Contracts, journal: Journal, info: Mapping[str, Any], cuts: Deadlines
+    ) -> None:
         self._contracts = contracts
         self._journal = journal
         self._info = info
+        self._cuts = cuts
 
     async def __call__(
         self, ctx: ServerRequestContext[Any, Any], call_next: CallNext
@@ -70,7 +84,11 @@ class _Gate:
     ) -> Reply:
         """Let the server answer, and say in our words how it went."""
         try:
-            passed.result = await call_next(ctx)
+            with self._cuts.watch() as watch:
+                passed.result = await call_next(ctx)
+            if watch.cut is not None:
+                passed.is_ours = True
+                return failed(STOPPING)
         except Exception as error:  # noqa: BLE001 - the user's own code; the SDK says it
             passed.error = error
             data = handler_exception_to_error_data(error)
@@ -101,6 +119,8 @@ class _Gate:
             return refused
         passed.is_ours = False
         reply = await self._pass(ctx, call_next, passed)
+        if passed.is_ours:
+            return reply
         held = self._contracts.refusal_of_result(tool, _plain(passed.result))
         if passed.error is None and held is not None:
             passed.is_ours = True
