@@ -1,4 +1,4 @@
-"""A server object of the SDK with a call that never ends. Serve ``tests.serve.mcp.hanging:server``."""
+"""A server object whose call never ends. Serve ``tests.serve.mcp.hanging:server``."""
 
 from __future__ import annotations
 
