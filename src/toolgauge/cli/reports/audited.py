@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _MOST_KINDS = 20
 _MOST_TOOLS = 10
-_MAX_EXAMPLE_CHARS = 160
+_MAX_EXAMPLE_CHARS = 400
 
 _WORDS = {
     Verdict.VALID: "valid",
@@ -38,12 +38,17 @@ _WORDS = {
 
 
 def to_text(found: Audit, *, width: int, color: bool) -> str:
-    """Write the summary for people."""
-    return draw(_parts(found), width=width, color=color)
+    """Write the summary for people.
 
-
-def _parts(found: Audit) -> Iterator[RenderableType]:
+    Lines with a file and a line number are never broken: editors and ``grep`` read them.
+    """
     tally = found.tally
+    examples = "".join(f"{each}\n" for each in _examples(tally)) if tally.kinds else ""
+    counts = draw(_counts(tally), width=width, color=color)
+    return counts + examples + draw(_remarks(found), width=width, color=color)
+
+
+def _counts(tally: Tally) -> Iterator[RenderableType]:
     yield Text(_headline(tally), style="bold")
     for verdict in Verdict:
         number = tally.verdicts[verdict]
@@ -53,7 +58,10 @@ def _parts(found: Audit) -> Iterator[RenderableType]:
             yield Text(f"  {number:>12,}  {share:5.1f} %  {_WORDS[verdict]}", style=style)
     if tally.kinds:
         yield _kinds(tally)
-        yield from _examples(tally)
+
+
+def _remarks(found: Audit) -> Iterator[RenderableType]:
+    tally = found.tally
     for note, number in tally.notes.most_common(_MOST_KINDS):
         yield Text(f"note: {visible(note)} (× {number:,})", style="yellow")
     for mapping, number in tally.mappings.most_common(_MOST_KINDS):
@@ -82,7 +90,7 @@ def _kinds(tally: Tally) -> Table:
     return table
 
 
-def _examples(tally: Tally) -> Iterator[Text]:
+def _examples(tally: Tally) -> Iterator[str]:
     """Give the first example of the most frequent kinds."""
     for key, _ in tally.kinds.most_common(_MOST_TOOLS):
         kept = next(iter(tally.examples.get(key, ())), None)
@@ -95,4 +103,4 @@ def _examples(tally: Tally) -> Iterator[Text]:
                 words = error["message"]
                 break
         text = visible(f"{example['file']}:{example['line']}: {words}")
-        yield Text(text if len(text) <= _MAX_EXAMPLE_CHARS else f"{text[:_MAX_EXAMPLE_CHARS]}…")
+        yield text if len(text) <= _MAX_EXAMPLE_CHARS else f"{text[:_MAX_EXAMPLE_CHARS]}…"
