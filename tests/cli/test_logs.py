@@ -110,6 +110,26 @@ def test_several_files_are_one_log(run: Run, file: Path, tmp_path: Path) -> None
     assert 5 == run("logs", *words, "--format", "json").document["calls"]
 
 
+@pytest.mark.parametrize("inner", ["mcp_server/envelope_validation", "."])
+def test_a_folder_is_its_latest_log(run: Run, file: Path, tmp_path: Path, inner: str) -> None:
+    """What --log-dir named, or the folder that holds the logs themselves."""
+    folder = tmp_path / "logs" / inner
+    folder.mkdir(parents=True)
+    file.rename(folder / "envelope_validation.latest.jsonl")
+    ended = run("logs", str(tmp_path / "logs"), "--format", "json")
+
+    assert 0 == ended.code
+    assert 4 == ended.document["calls"]
+
+
+def test_a_folder_without_a_log_is_wrong_usage(run: Run, tmp_path: Path) -> None:
+    """The file that is missing is named."""
+    ended = run("logs", str(tmp_path))
+
+    assert 2 == ended.code
+    assert "envelope_validation.latest.jsonl" in ended.err
+
+
 def test_without_a_file_it_is_the_latest_one(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -21,9 +21,8 @@ from toolgauge.envelope.summary import LogSummary
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-DEFAULT_FILE = (
-    DEFAULT_LOG_DIR / "mcp_server" / "envelope_validation" / "envelope_validation.latest.jsonl"
-)
+_LATEST = Path("mcp_server", "envelope_validation", "envelope_validation.latest.jsonl")
+DEFAULT_FILE = DEFAULT_LOG_DIR / _LATEST
 _PATIENCE_S = 2.0
 _PAUSE_S = 0.2
 
@@ -32,7 +31,8 @@ Files = Annotated[
     typer.Argument(
         metavar="[FILE...]",
         show_default=False,
-        help=f"Contract logs; {DEFAULT_FILE} by default.",
+        help="Contract logs, or what --log-dir named, for its latest one; "
+        f"{DEFAULT_FILE} by default.",
     ),
 ]
 Follow = Annotated[
@@ -44,7 +44,7 @@ EXAMPLES = """\b
 Examples:
   toolgauge logs
   toolgauge logs runs/mcp_server/envelope_validation/*Z-*.jsonl --format json
-  toolgauge logs --follow
+  toolgauge logs logs --follow
 """
 
 
@@ -60,7 +60,7 @@ def logs(
     counted and passed over. With --follow what is in the file already is counted, and
     each new request is printed; where the log goes on in another file, so does this.
     """
-    files = list(dict.fromkeys(file or [DEFAULT_FILE]))
+    files = list(dict.fromkeys(_latest_in(each) for each in file or [DEFAULT_LOG_DIR]))
     summary = LogSummary()
 
     def work() -> int:
@@ -76,6 +76,15 @@ def logs(
         return GOOD
 
     finish(work, shape)
+
+
+def _latest_in(path: Path) -> Path:
+    """Give the latest log below a folder, and a file as it is."""
+    if path != DEFAULT_LOG_DIR and not path.is_dir():
+        return path
+    return next(
+        (each for each in (path / _LATEST.name, path / _LATEST) if each.exists()), path / _LATEST
+    )
 
 
 def with_interrupt(action: Callable[[], None]) -> None:
