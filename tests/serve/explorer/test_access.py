@@ -218,10 +218,8 @@ SHOTS = {
 
 
 @pytest.mark.parametrize("name", SHOTS)
-def test_the_main_views_are_photographed(
-    serve: Serve, visit: Visit, tmp_path: Path, name: str
-) -> None:
-    """For the README; into the folder of the docs only where that is asked for."""
+def test_the_main_views_are_photographed(serve: Serve, visit: Visit, name: str) -> None:
+    """For the README and the guides."""
     from toolgauge.demo import tools as demo
 
     view, width, height, scheme = SHOTS[name]
@@ -230,13 +228,12 @@ def test_the_main_views_are_photographed(
         "color_scheme": scheme,
         "reduced_motion": "reduce",
     }
-    folder = IMAGES if os.environ.get("TOOLGAUGE_SCREENSHOTS") else tmp_path
     url = serve(desk(demo, title="toolgauge"))
     visitor = visit(f"{url}/{_demo_hash(view)}", **options)
     _demo_state(visitor, view)
-    visitor.page.screenshot(path=folder / f"{name}.png")
+    visitor.page.screenshot(path=IMAGES / f"{name}.png")
 
-    assert (folder / f"{name}.png").stat().st_size > 10_000
+    assert (IMAGES / f"{name}.png").stat().st_size > 10_000
 
 
 def _demo_hash(view: str) -> str:
