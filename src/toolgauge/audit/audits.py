@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +30,7 @@ class Audit:
 
     Attributes:
         tally: The numbers, and examples.
-        reports: What became of each unit, in order.
+        reports: What became of each unit, in order; of its numbers only the rows.
         output: The folder of the records, ``None`` where none were written.
         inputs: The names of the files that were read.
     """
@@ -89,12 +89,9 @@ def audit(  # noqa: PLR0913 - everything that a run may be told
     require_columns(inputs, job.named)
     run = None if job.output is None else Run(Store(job.output), _identity(inputs, job), units)
     finished = {} if run is None else run.begin(resume=resume, overwrite=overwrite)
-    reports, failed = _work(units, finished, run, job, engine or local_engine(), on_progress)
+    tally, reports, failed = _work(units, finished, run, job, engine or local_engine(), on_progress)
     if failed:
         raise UnitsFailed([f"{unit.title}: {error}" for unit, error in failed])
-    tally = Tally()
-    for report in reports:
-        tally.merge(report.tally)
     tally.mappings.update(job.contracts.mappings)
     names = tuple(each.name for each in inputs)
     found = Audit(tally=tally, reports=tuple(reports), output=job.output, inputs=names)
@@ -110,18 +107,25 @@ def _work(  # noqa: PLR0913, PLR0917 - the parts of one run
     job: Job,
     engine: MapUnits,
     on_progress: Callable[[Progress], None] | None,
-) -> tuple[list[Report], list[tuple[WorkUnit, Exception]]]:
-    """Run what is not finished yet; give all reports, and what failed."""
-    reports = list(finished.values())
+) -> tuple[Tally, list[Report], list[tuple[WorkUnit, Exception]]]:
+    """Run what is not finished yet; give the sum, all reports, and what failed."""
+    tally = Tally()
+    reports: list[Report] = []
     failed: list[tuple[WorkUnit, Exception]] = []
     weight = sum(unit.weight for unit in units)
 
     def tell() -> None:
         if on_progress is not None:
             done = sum(report.unit.weight for report in reports)
-            rows = sum(report.tally.rows for report in reports)
-            on_progress(Progress(done_weight=done, weight=weight, rows=rows))
+            on_progress(Progress(done_weight=done, weight=weight, rows=tally.rows))
 
+    def add(report: Report) -> None:
+        # Added up as they come, so that memory does not grow with the units.
+        tally.merge(report.tally)
+        reports.append(replace(report, tally=Tally(rows=report.tally.rows)))
+
+    for report in finished.values():
+        add(report)
     tell()
     left = [unit for unit in units if unit.number not in finished]
     for unit, outcome in engine(partial(run_guarded, job), left) if left else ():
@@ -130,10 +134,10 @@ def _work(  # noqa: PLR0913, PLR0917 - the parts of one run
             continue
         if run is not None:
             run.finish_unit(outcome)
-        reports.append(outcome)
+        add(outcome)
         tell()
     reports.sort(key=lambda each: each.unit.number)
-    return reports, failed
+    return tally, reports, failed
 
 
 def _identity(inputs: Sequence[Input], job: Job) -> dict[str, Any]:

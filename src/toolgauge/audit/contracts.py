@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.audit.dialects import DIALECTS
+from toolgauge.audit.typed import arguments_reader
 from toolgauge.contract import DEFAULT_BOUNDS, Bounds, SchemaCompiler, dump_json, read_tool
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from toolgauge.audit.typed import ReadArguments
     from toolgauge.contract import CompiledSchema, Issue
 
 
@@ -25,7 +27,7 @@ class Contract:
         schema: The schema itself.
         accepts: Parsed arguments to the bare verdict, without any bound.
         max_bytes: Longest text, in bytes, whose arguments ``accepts`` may be asked
-            about unseen: no shorter one nests too deep, or makes too much work.
+            about unseen, unless they nest too deep: no shorter one makes too much work.
         is_exact: Whether the schema tells integers past 64 bits apart, so that they
             must be read digit by digit.
     """
@@ -77,6 +79,7 @@ class Contracts:
         self.formats: bool = formats
         self.bounds: Bounds = bounds
         self._known: dict[str, Contract] = {}
+        self._readers: dict[str, ReadArguments | None] = {}
         self._compiler: SchemaCompiler | None = None
 
     def __getstate__(self) -> tuple[dict[str, Any], bool, Bounds, Counter[str]]:
@@ -86,6 +89,7 @@ class Contracts:
     def __setstate__(self, state: tuple[dict[str, Any], bool, Bounds, Counter[str]]) -> None:
         self._schemas, self.formats, self.bounds, self.mappings = state
         self._known = {}
+        self._readers = {}
         self._compiler = None
 
     def __len__(self) -> int:
@@ -111,29 +115,25 @@ class Contracts:
             known = self._known[name] = self.compile(self._schemas[name])
         return known
 
+    def reader(self, name: str) -> ReadArguments | None:
+        """Give what reads arguments that a tool surely accepts, ``None`` where nothing can."""
+        if name not in self._readers:
+            contract = self.find(name)
+            self._readers[name] = (
+                None
+                if contract is None
+                else arguments_reader(contract.compiled, contract.schema, formats=self.formats)
+            )
+        return self._readers[name]
+
     def compile(self, schema: object) -> Contract:
         """Compile a schema that came with a row; each content once."""
         if self._compiler is None:
             self._compiler = SchemaCompiler(formats=self.formats, bounds=self.bounds)
-        return _contract(self._compiler.compile(schema), schema, self.bounds)
-
-
-_CLOSE_LEVEL_BYTES = 3
-"""Fewest bytes that a level of nesting takes where no two brackets open side by side:
-``[``, a space or a key, ``]``."""
-
-
-def _contract(compiled: CompiledSchema, schema: object, bounds: Bounds) -> Contract:
-    """Work out when a bare verdict may be asked for."""
-    most = compiled.cheap_bytes
-    shallow = _CLOSE_LEVEL_BYTES * (bounds.max_instance_depth + 1)
-    return Contract(
-        compiled,
-        schema,
-        compiled.accepts,
-        min(most, shallow) if compiled.problem is None else -1,
-        _is_exact(schema),
-    )
+        compiled = self._compiler.compile(schema)
+        return Contract(
+            compiled, schema, compiled.accepts, compiled.cheap_bytes, _is_exact(schema)
+        )
 
 
 _EXACT_TO = 2**53

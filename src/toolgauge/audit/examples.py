@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import orjson
 
@@ -23,35 +23,58 @@ _MAX_KEPT_BYTES = 16_384
 """Arguments up to this length are kept as they are; longer ones are cut at once."""
 
 
-def kept_example(judged: Judged, issue: Issue) -> dict[str, Any]:
-    """Keep what ``shown_example`` needs, at little cost: most examples are never shown.
+Example: TypeAlias = "Kept | dict[str, Any]"
+"""An example, kept; or as JSON, as it crosses runs."""
 
-    Returns:
-        ``{"record", "at": […], "arguments": …}`` as JSON, or a shown example where the
-        arguments are long.
+
+class Kept(NamedTuple):
+    """What ``shown_example`` needs, kept at little cost: most examples are never shown.
+
+    Attributes:
+        record: The call, without its arguments.
+        path: Where in them the fault is.
+        text: The arguments as JSON.
     """
+
+    record: Judged
+    path: Path
+    text: bytes
+
+
+def kept_example(judged: Judged, issue: Issue) -> Example:
+    """Keep a call as an example; where its arguments are long, as it will be shown."""
     arguments = judged.arguments
     if isinstance(arguments, dict | list):
         try:
             text = dump_json(arguments)
         except TypeError:
             return example_of(judged, issue)
-        if len(text) > _MAX_KEPT_BYTES:
-            return example_of(judged, issue)
-        return {"record": judged.to_json(), "at": list(issue.path), "json": text.decode()}
+        if len(text) <= _MAX_KEPT_BYTES:
+            return Kept(judged.without_arguments(), issue.path, text)
     return example_of(judged, issue)
 
 
-def shown_example(kept: dict[str, Any]) -> dict[str, Any]:
+def wire_example(kept: Example) -> dict[str, Any]:
+    """Give an example as JSON, still cheap: ``{"record", "at": […], "json"}``, or shown."""
+    if isinstance(kept, Kept):
+        record, path, text = kept
+        return {"record": record.to_json(), "at": list(path), "json": text.decode()}
+    return kept
+
+
+def shown_example(kept: Example) -> dict[str, Any]:
     """Give an example as people see it: see ``example_of``."""
-    if "record" not in kept:
-        return kept
-    arguments = parse_json(kept["json"], max_depth=_MAX_DEPTH)
-    return _shown(kept["record"], arguments, tuple(kept["at"]))
+    wire = wire_example(kept)
+    if "record" not in wire:
+        return wire
+    arguments = parse_json(wire["json"], max_depth=_MAX_DEPTH)
+    return _shown(wire["record"], arguments, tuple(wire["at"]))
 
 
-def place_of(kept: dict[str, Any]) -> tuple[str, int, int]:
+def place_of(kept: Example) -> tuple[str, int, int]:
     """Give the file, line and call that an example is of, for their order."""
+    if isinstance(kept, Kept):
+        return *kept.record.row, kept.record.call
     record = kept.get("record", kept)
     return record["file"], record["line"], record["call"]
 

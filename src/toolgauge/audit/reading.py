@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from toolgauge.audit.units import WorkUnit
 
-BLOCK_BYTES = 1024 * 1024
-"""As much of a file as is split into lines at once."""
+BLOCK_BYTES = 256 * 1024
+"""As much of a file as is split into lines at once: few enough to stay near the processor."""
 
 BATCH_ROWS = 4_096
 

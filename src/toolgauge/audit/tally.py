@@ -10,12 +10,13 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.audit.examples import kept_example, place_of, shown_example
+from toolgauge.audit.examples import kept_example, place_of, shown_example, wire_example
 from toolgauge.audit.verdicts import GOOD, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from toolgauge.audit.examples import Example
     from toolgauge.audit.verdicts import Judged
     from toolgauge.contract import Path
 
@@ -63,7 +64,7 @@ class Tally:
     notes: Counter[str] = field(default_factory=Counter)
     mappings: Counter[str] = field(default_factory=Counter)
     times: dict[str, Counter[str]] = field(default_factory=dict)
-    examples: dict[KindKey, list[dict[str, Any]]] = field(default_factory=dict)
+    examples: dict[KindKey, list[Example]] = field(default_factory=dict)
     _keys: dict[Place, KindKey] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
@@ -160,9 +161,9 @@ class Tally:
 
     def to_wire(self) -> dict[str, Any]:
         """Give everything as JSON that ``from_wire`` reads."""
-        return self._written(lambda kept: kept)
+        return self._written(wire_example)
 
-    def _written(self, example: Callable[[dict[str, Any]], dict[str, Any]]) -> dict[str, Any]:
+    def _written(self, example: Callable[[Example], dict[str, Any]]) -> dict[str, Any]:
         return {
             "rows": self.rows,
             "calls": self.calls,

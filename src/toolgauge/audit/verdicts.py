@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 class Verdict(StrEnum):
     """What became of one call. Each call has exactly one; a row without a call has one too."""
 
+    # A member is its text, and is counted by it: enum would hash its name, in Python.
+    __hash__ = str.__hash__
+
     VALID = "valid"
     INVALID = "invalid"
     """The arguments break the tool's contract."""
@@ -72,6 +75,10 @@ class Judged(NamedTuple):
     notes: tuple[Issue, ...] = ()
     columns: Mapping[str, Any] = NOTHING
     arguments: Any = None
+
+    def without_arguments(self) -> Judged:
+        """Give the same record with nothing to show."""
+        return Judged(*self[:-2], dict(self.columns))
 
     def to_json(self) -> dict[str, Any]:
         """Give the record as it is written.

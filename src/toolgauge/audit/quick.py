@@ -1,0 +1,183 @@
+"""The quick loop: finds the rows that are simply valid, or simply refused.
+
+A valid row costs little more than parsing it. Whatever is not as simple as that,
+the loop leaves to the long way, which alone decides what is wrong with it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import orjson
+from msgspec import Raw
+
+from toolgauge.audit.typed import row_reader
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from toolgauge.audit.contracts import Contract, Contracts
+
+_MAX_MEMBERS = 64
+"""Most members of rows that are remembered."""
+
+
+class _Known(NamedTuple):
+    """A tool that the loop has met."""
+
+    read: Callable[[Any], object]
+    most: int
+    contract: Contract
+
+
+class QuickLoop:
+    """Reads rows that hold one call in two members of known names.
+
+    Args:
+        contracts: The tools.
+        tool: The member that names the tool.
+        arguments: The member that holds the arguments.
+        rivals: Members that may mean another call than those two.
+        refuse: Takes a row of which all is known but the words: its index, its line,
+            the tool, its contract and the arguments.
+        leave: Takes a row of which nothing is known: its index and its line.
+    """
+
+    def __init__(  # noqa: PLR0913 - what a row is, and where it goes
+        self,
+        contracts: Contracts,
+        tool: str,
+        arguments: str,
+        rivals: frozenset[str],
+        *,
+        refuse: Callable[[int, bytes, str, Contract, dict[str, Any]], None],
+        leave: Callable[[int, bytes], None],
+    ) -> None:
+        self._refuse = refuse
+        self._leave = leave
+        self._contracts = contracts
+        self._names = tool, arguments
+        self._rivals = rivals
+        self._levels = contracts.bounds.max_instance_depth
+        self._tools: dict[str, _Known] = {}
+        self._members: dict[str, None] = {}
+        self._is_text = False
+        self._read: Callable[[bytes], Any] = _unread
+
+    def run(self, lines: Sequence[bytes], short: int) -> list[str]:
+        """Find the valid rows, and pass on the others in their order.
+
+        Args:
+            lines: Any lines.
+            short: Longest line, in bytes, that cannot nest too deep.
+
+        Returns:
+            The tools of the valid rows.
+        """
+        valid: list[str] = []
+        leave = self._leave
+        tools = self._tools
+        read = self._read
+        # A valid row costs two reads and a look-up; nothing may be added.
+        for index, line in enumerate(lines):
+            try:
+                row = read(line)
+            except (ValueError, RecursionError):
+                leave(index, line)
+                read = self._met(line)
+                continue
+            name = row.tool
+            known = tools.get(name)
+            if known is None:
+                leave(index, line)
+                self._meet(name)
+                continue
+            size = len(line)
+            if size > known.most or (size > short and self._may_be_deep(line, row.arguments)):
+                leave(index, line)
+                continue
+            try:
+                known.read(row.arguments)
+            except (ValueError, RecursionError):
+                if not self._is_right(index, line, row, known):
+                    continue
+            valid.append(name)
+        return valid
+
+    def _is_right(self, index: int, line: bytes, row: Any, known: _Known) -> bool:
+        """Ask the engine about what no type would hold, and pass on what is wrong."""
+        given = row.arguments
+        try:
+            value = orjson.loads(given if isinstance(given, str) else memoryview(given))
+            is_right = known.contract.accepts(value)
+        except ValueError:
+            self._leave(index, line)
+            return False
+        if type(value) is not dict:
+            self._leave(index, line)
+            return False
+        if not is_right:
+            self._refuse(index, line, row.tool, known.contract, value)
+        return is_right
+
+    def _may_be_deep(self, line: bytes, arguments: Raw | str) -> bool:
+        """Tell whether there are brackets enough to nest deeper than a value may."""
+        levels = self._levels
+        if line.count(b"[") + line.count(b"{") > levels:
+            return True
+        return (
+            isinstance(arguments, str)
+            and len(arguments) > 2 * levels
+            and arguments.count("[") + arguments.count("{") > levels
+        )
+
+    def _meet(self, name: str) -> None:
+        """Take a tool into the loop, where its schema allows that."""
+        contract = self._contracts.find(name)
+        if contract is None or contract.is_exact or contract.problem is not None:
+            return
+        read = self._contracts.reader(name) or _engine_reader(contract.accepts)
+        self._tools[name] = _Known(read, contract.max_bytes, contract)
+
+    def _met(self, line: bytes) -> Callable[[bytes], Any]:
+        """Learn the members of a row that could not be read, for the next ones like it."""
+        if len(self._members) >= _MAX_MEMBERS:
+            return self._read
+        try:
+            row = orjson.loads(line)
+        except ValueError:
+            return self._read
+        if isinstance(row, dict):
+            self._learn(row)
+        return self._read
+
+    def _learn(self, row: dict[str, Any]) -> None:
+        tool, arguments = self._names
+        if tool not in row or arguments not in row or not self._rivals.isdisjoint(row):
+            return
+        new = [name for name in row if name not in self._members and name not in self._names]
+        is_text = isinstance(row[arguments], str)
+        if not new and is_text == self._is_text and self._read is not _unread:
+            return
+        self._members |= dict.fromkeys(new)
+        self._is_text = is_text
+        read = row_reader(tool, arguments, self._members, is_text=is_text)
+        if read is not None:
+            self._read = read
+
+
+def _unread(line: bytes) -> Any:
+    """Stand for a reader, before a row was seen."""
+    raise ValueError(line)
+
+
+def _engine_reader(accepts: Callable[[object], bool]) -> Callable[[Raw | str], object]:
+    """Read what no type can say: parse it, and ask the engine."""
+    loads = orjson.loads
+
+    def read(given: Raw | str) -> None:
+        value = loads(given if isinstance(given, str) else memoryview(given))
+        if type(value) is not dict or not accepts(value):
+            raise ValueError
+
+    return read
