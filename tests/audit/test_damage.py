@@ -309,7 +309,7 @@ def test_anything_else_that_goes_wrong_in_a_unit_is_a_fault_of_ours(
     def crash(*_: Any) -> Any:
         raise KeyError("nobody thought of this")
 
-    monkeypatch.setattr(jobs, "iter_blocks", crash)
+    monkeypatch.setattr(jobs, "iter_lines", crash)
     with pytest.raises(UnitsFailed, match="fault of toolgauge"):
         run(write_lines([GOOD]), job())
     assert "nobody thought of this" in caplog.text

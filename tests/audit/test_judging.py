@@ -135,7 +135,11 @@ LINES = st.one_of(
                 ),
                 st.sampled_from(['{"city": "x"}', "{", '"x"', "[[1]]", 5, None, [], [[[]]]]),
             ),
-        }
+        },
+        optional={
+            "id": st.sampled_from([1, "a", None, [1], {"a": {}}]),
+            "messages": st.sampled_from([[], [{"role": "user"}]]),
+        },
     ).map(dump_json),
     st.sampled_from([b"", b"  ", b"{", b"[]", b"null", b'{"tool": "weather"}', b"\xff", b"[[[["]),
 )
@@ -148,12 +152,14 @@ LINES = st.one_of(
 def test_the_quick_loop_agrees_with_the_long_way(lines: list[bytes], contracts: Contracts) -> None:
     """Whatever the rows are, counting and judging give the same sums."""
     quick, slow = Tally(), Tally()
-    fast = Judge(contracts, RowReader().read, quick.add, keys=KEYS)
-    fast.block(b"\n".join(lines), "calls", 1)
+    reader = RowReader(keys=KEYS)
+    fast = Judge(contracts, reader.read, quick.add, keys=KEYS, rivals=reader.rivals)
+    # Rows and tools are known from the second time on.
+    fast.block([*lines, *lines], "calls", 1)
     quick.rows = fast.rows
     quick.add_valid(fast.valid)
     long = Judge(contracts, RowReader().read, slow.add, emit_valid=True)
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate([*lines, *lines], 1):
         if line.strip():
             long.line(line, Row("calls", number))
     slow.rows = long.rows
@@ -178,5 +184,5 @@ def _quick(line: bytes, contracts: Contracts) -> Verdict:
     """Judge a line with the quick loop, once the tool is known to it."""
     found: list[Judged] = []
     judge = Judge(contracts, RowReader().read, found.append, keys=KEYS)
-    judge.block(line + b"\n" + line, "calls", 1)
+    judge.block([line, line], "calls", 1)
     return found[-1].verdict if found else Verdict.VALID

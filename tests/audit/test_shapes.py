@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from copy import deepcopy
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from anthropic.types import Message
@@ -18,6 +19,9 @@ from toolgauge.audit.dialects.dialect import map_types
 from toolgauge.audit.row_tools import definition, without_nulls, without_padding
 from toolgauge.audit.times import NO_TIME, hour_of
 from toolgauge.contract import schema_issues
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 FUNCTION = {"name": "weather", "arguments": '{"city": "Oslo"}'}
 OPENAI = ChatCompletion.model_validate(
@@ -223,6 +227,49 @@ def test_our_own_log_has_its_verdicts_in_it(line: Any, verdict: str, errors: lis
     assert ("weather", verdict) == (found.tool, found.verdict)
     assert errors == [each.path for each in found.issues]
     assert () == RowReader().read({**row, "tool": None})
+
+
+LOG_LINE = {"schemaVersion": "1", "tool": "weather", "canonicalCode": "OK", "errors": []}
+
+
+def _with_everything_replaced(row: Any) -> Iterator[Any]:
+    """Put something of another type in each place of a row, one at a time."""
+    held = row.items() if isinstance(row, dict) else enumerate(row)
+    for key, value in list(held):
+        for other in ([], {}, [1], {"a": 1}, None, 7, "text"):
+            copy = deepcopy(row)
+            copy[key] = other
+            yield copy
+        if isinstance(value, dict | list):
+            for inner in _with_everything_replaced(value):
+                copy = deepcopy(row)
+                copy[key] = inner
+                yield copy
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        OPENAI,
+        {"messages": [*[each["message"] for each in OPENAI["choices"]], {"role": "tool"}]},
+        ANTHROPIC,
+        {"messages": [ANTHROPIC]},
+        GEMINI.model_dump(mode="json", exclude_none=True),
+        {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": REQUEST},
+        REQUEST,
+        LOG_LINE,
+    ],
+    ids=["openai", "messages", "anthropic", "conversation", "gemini", "mcp", "direct", "log"],
+)
+def test_no_member_of_another_type_is_an_exception(row: Any) -> None:
+    """A role that is a list, a code that is an object: whatever may stand in one place."""
+    rows = list(_with_everything_replaced(row))
+    for each in rows:
+        RowReader().read(each)
+        for shape in SHAPES:
+            RowReader(shape=shape).read(each)
+
+    assert len(rows) > 10
 
 
 KEYS = st.sampled_from(

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from toolgauge.audit.errors import MissingColumn, UnreadableInput
-from toolgauge.audit.reading import iter_blocks, reason_of
+from toolgauge.audit.reading import Overlong, iter_lines, reason_of
 from toolgauge.audit.units import WorkUnit
 from toolgauge.contract import InvalidJson, dump_json, parse_json
 
@@ -56,9 +56,8 @@ def _members(source: Input) -> list[str]:
             raise UnreadableInput(source.name, 0, reason_of(error)) from None
         return names
     found: dict[str, None] = {}
-    for block in iter_blocks(_whole(source), _LINE_BYTES):
-        lines = block.split(b"\n", _ROWS)[:_ROWS] if isinstance(block, bytes) else []
-        for line in lines:
+    for lines in iter_lines(_whole(source), _LINE_BYTES):
+        for line in () if isinstance(lines, Overlong) else lines[:_ROWS]:
             row = _parsed(line)
             if isinstance(row, dict):
                 found.update(dict.fromkeys(row))
@@ -67,8 +66,10 @@ def _members(source: Input) -> list[str]:
 
 
 def _has_text(source: Input, text: bytes) -> bool:
-    blocks = iter_blocks(_whole(source), _LINE_BYTES)
-    return any(isinstance(block, bytes) and text in block for block in blocks)
+    for lines in iter_lines(_whole(source), _LINE_BYTES):
+        if not isinstance(lines, Overlong) and any(text in line for line in lines):
+            return True
+    return False
 
 
 def _whole(source: Input) -> WorkUnit:

@@ -14,7 +14,7 @@ from toolgauge.contract import DEFAULT_BOUNDS, Bounds, SchemaCompiler, dump_json
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from toolgauge.audit.typed import ReadArguments
+    from toolgauge.audit.typed import Reader
     from toolgauge.contract import CompiledSchema, Issue
 
 
@@ -79,7 +79,7 @@ class Contracts:
         self.formats: bool = formats
         self.bounds: Bounds = bounds
         self._known: dict[str, Contract] = {}
-        self._readers: dict[str, ReadArguments | None] = {}
+        self._readers: dict[str, Reader | None] = {}
         self._compiler: SchemaCompiler | None = None
 
     def __getstate__(self) -> tuple[dict[str, Any], bool, Bounds, Counter[str]]:
@@ -115,14 +115,19 @@ class Contracts:
             known = self._known[name] = self.compile(self._schemas[name])
         return known
 
-    def reader(self, name: str) -> ReadArguments | None:
+    def reader(self, name: str) -> Reader | None:
         """Give what reads arguments that a tool surely accepts, ``None`` where nothing can."""
         if name not in self._readers:
             contract = self.find(name)
             self._readers[name] = (
                 None
                 if contract is None
-                else arguments_reader(contract.compiled, contract.schema, formats=self.formats)
+                else arguments_reader(
+                    contract.compiled,
+                    contract.schema,
+                    formats=self.formats,
+                    levels=self.bounds.max_instance_depth,
+                )
             )
         return self._readers[name]
 
@@ -131,9 +136,7 @@ class Contracts:
         if self._compiler is None:
             self._compiler = SchemaCompiler(formats=self.formats, bounds=self.bounds)
         compiled = self._compiler.compile(schema)
-        return Contract(
-            compiled, schema, compiled.accepts, compiled.cheap_bytes, _is_exact(schema)
-        )
+        return Contract(compiled, schema, compiled.accepts, compiled.cheap_bytes, _is_exact(schema))
 
 
 _EXACT_TO = 2**53

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from toolgauge.audit.errors import AuditError, UnitCrashed
 from toolgauge.audit.judging import DEFAULT_MAX_LINE_BYTES, Judge
 from toolgauge.audit.parts import PartFormat, part_writer
-from toolgauge.audit.reading import Overlong, iter_blocks, iter_rows
+from toolgauge.audit.reading import Overlong, iter_lines, iter_rows
 from toolgauge.audit.store import Store
 from toolgauge.audit.tally import Tally
 from toolgauge.audit.times import hour_of
@@ -149,10 +149,11 @@ def _judge(job: Job, unit: WorkUnit, tally: Tally, write: Callable[[Judged], Non
 
 
 def _judge_lines(judge: Judge, unit: WorkUnit, max_line_bytes: int) -> None:
-    line = unit.first
-    for block in iter_blocks(unit, max_line_bytes):
-        if isinstance(block, Overlong):
-            judge.overlong(block, Row(unit.file, line))
-            line += 1
+    number = unit.first
+    for lines in iter_lines(unit, max_line_bytes):
+        if isinstance(lines, Overlong):
+            judge.overlong(lines, Row(unit.file, number))
+            number += 1
         else:
-            line += judge.block(block, unit.file, line)
+            judge.block(lines, unit.file, number)
+            number += len(lines)

@@ -6,10 +6,10 @@ the loop leaves to the long way, which alone decides what is wrong with it.
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
-from msgspec import Raw
 
 from toolgauge.audit.typed import row_reader
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from toolgauge.audit.contracts import Contract, Contracts
+    from toolgauge.audit.typed import Given, ReadArguments
 
 _MAX_MEMBERS = 64
 """Most members of rows that are remembered."""
@@ -25,8 +26,9 @@ _MAX_MEMBERS = 64
 class _Known(NamedTuple):
     """A tool that the loop has met."""
 
-    read: Callable[[Any], object]
+    read: ReadArguments
     most: int
+    short: int
     contract: Contract
 
 
@@ -60,16 +62,15 @@ class QuickLoop:
         self._rivals = rivals
         self._levels = contracts.bounds.max_instance_depth
         self._tools: dict[str, _Known] = {}
-        self._members: dict[str, None] = {}
+        self._members: dict[str, bool] = {}
         self._is_text = False
         self._read: Callable[[bytes], Any] = _unread
 
-    def run(self, lines: Sequence[bytes], short: int) -> list[str]:
+    def run(self, lines: Sequence[bytes]) -> list[str]:
         """Find the valid rows, and pass on the others in their order.
 
         Args:
             lines: Any lines.
-            short: Longest line, in bytes, that cannot nest too deep.
 
         Returns:
             The tools of the valid rows.
@@ -93,7 +94,7 @@ class QuickLoop:
                 self._meet(name)
                 continue
             size = len(line)
-            if size > known.most or (size > short and self._may_be_deep(line, row.arguments)):
+            if size > known.most or (size > known.short and self._may_be_deep(line, row.arguments)):
                 leave(index, line)
                 continue
             try:
@@ -120,7 +121,7 @@ class QuickLoop:
             self._refuse(index, line, row.tool, known.contract, value)
         return is_right
 
-    def _may_be_deep(self, line: bytes, arguments: Raw | str) -> bool:
+    def _may_be_deep(self, line: bytes, arguments: Given) -> bool:
         """Tell whether there are brackets enough to nest deeper than a value may."""
         levels = self._levels
         if line.count(b"[") + line.count(b"{") > levels:
@@ -136,8 +137,15 @@ class QuickLoop:
         contract = self._contracts.find(name)
         if contract is None or contract.is_exact or contract.problem is not None:
             return
-        read = self._contracts.reader(name) or _engine_reader(contract.accepts)
-        self._tools[name] = _Known(read, contract.max_bytes, contract)
+        reader = self._contracts.reader(name)
+        # Where nothing can nest too deep, no line is too long for that.
+        is_shallow = reader is not None and reader.is_shallow and not any(self._members.values())
+        self._tools[name] = _Known(
+            _engine_reader(contract.accepts) if reader is None else reader.read,
+            contract.max_bytes,
+            sys.maxsize if is_shallow else 2 * self._levels,
+            contract,
+        )
 
     def _met(self, line: bytes) -> Callable[[bytes], Any]:
         """Learn the members of a row that could not be read, for the next ones like it."""
@@ -155,15 +163,18 @@ class QuickLoop:
         tool, arguments = self._names
         if tool not in row or arguments not in row or not self._rivals.isdisjoint(row):
             return
-        new = [name for name in row if name not in self._members and name not in self._names]
+        members = self._members | {
+            name: self._members.get(name, False) or isinstance(value, dict | list)
+            for name, value in row.items()
+            if name not in self._names
+        }
         is_text = isinstance(row[arguments], str)
-        if not new and is_text == self._is_text and self._read is not _unread:
+        if members == self._members and is_text == self._is_text and self._read is not _unread:
             return
-        self._members |= dict.fromkeys(new)
-        self._is_text = is_text
-        read = row_reader(tool, arguments, self._members, is_text=is_text)
+        read = row_reader(tool, arguments, members, is_text=is_text)
         if read is not None:
-            self._read = read
+            self._read, self._members, self._is_text = read, members, is_text
+            self._tools.clear()  # how deep a row may nest is known of them anew
 
 
 def _unread(line: bytes) -> Any:
@@ -171,11 +182,11 @@ def _unread(line: bytes) -> Any:
     raise ValueError(line)
 
 
-def _engine_reader(accepts: Callable[[object], bool]) -> Callable[[Raw | str], object]:
+def _engine_reader(accepts: Callable[[object], bool]) -> Callable[[Given], object]:
     """Read what no type can say: parse it, and ask the engine."""
     loads = orjson.loads
 
-    def read(given: Raw | str) -> None:
+    def read(given: Given) -> None:
         value = loads(given if isinstance(given, str) else memoryview(given))
         if type(value) is not dict or not accepts(value):
             raise ValueError

@@ -32,8 +32,8 @@ class Overlong(int):
     """Stands for a line that is longer than may be held: its size in bytes."""
 
 
-def iter_blocks(unit: WorkUnit, max_line_bytes: int) -> Iterator[bytes | Overlong]:
-    """Give the lines of a unit in blocks of whole lines.
+def iter_lines(unit: WorkUnit, max_line_bytes: int) -> Iterator[list[bytes] | Overlong]:
+    """Give the lines of a unit without their ends, as many as were read at once.
 
     A line that is too long is never held: ``Overlong`` stands in its place.
 
@@ -43,9 +43,9 @@ def iter_blocks(unit: WorkUnit, max_line_bytes: int) -> Iterator[bytes | Overlon
     line = unit.first - 1
     with open_input(unit.path) as file:
         try:
-            for block in _blocks(_reader(unit, file), max_line_bytes):
-                yield block
-                line += 1 if isinstance(block, Overlong) else block.count(b"\n")
+            for lines in _lines(_reader(unit, file), max_line_bytes):
+                yield lines
+                line += 1 if isinstance(lines, Overlong) else len(lines)
         except _DAMAGE as error:
             raise UnreadableInput(unit.file, line, reason_of(error)) from None
 
@@ -76,30 +76,30 @@ def _unpacked(file: IO[bytes]) -> Callable[[int], bytes]:
     )
 
 
-def _blocks(read: Callable[[int], bytes], max_line_bytes: int) -> Iterator[bytes | Overlong]:
-    """Cut what is read into blocks that end with a line."""
+def _lines(read: Callable[[int], bytes], max_line_bytes: int) -> Iterator[list[bytes] | Overlong]:
+    """Cut what is read into lines; the last one is kept until its end is there."""
     kept = b""
     skipped = 0
     while data := read(BLOCK_BYTES):
+        lines = data.split(b"\n")
         if skipped:
-            end = data.find(b"\n")
-            if end < 0:
-                skipped += len(data)
+            skipped += len(lines[0])
+            if len(lines) == 1:
                 continue
-            yield Overlong(skipped + end)
-            skipped, data = 0, data[end + 1 :]
-        end = data.rfind(b"\n")
-        if end >= 0:
-            yield kept + data[: end + 1]
-            kept = data[end + 1 :]
+            yield Overlong(skipped)
+            skipped = 0
+            del lines[0]
         else:
-            kept += data
+            lines[0] = kept + lines[0]
+        kept = lines.pop()
+        if lines:
+            yield lines
         if len(kept) > max_line_bytes:
             skipped, kept = len(kept), b""
     if skipped:
         yield Overlong(skipped)
     elif kept:
-        yield kept
+        yield [kept]
 
 
 def iter_rows(unit: WorkUnit) -> Iterator[tuple[int, dict[str, Any]]]:

@@ -65,6 +65,7 @@ class Tally:
     mappings: Counter[str] = field(default_factory=Counter)
     times: dict[str, Counter[str]] = field(default_factory=dict)
     examples: dict[KindKey, list[Example]] = field(default_factory=dict)
+    _full: set[KindKey] = field(default_factory=set, init=False, repr=False, compare=False)
     _keys: dict[Place, KindKey] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
@@ -86,9 +87,10 @@ class Tally:
     def add(self, judged: Judged, bucket: str | None = None) -> None:
         """Count one record."""
         verdict = judged.verdict
+        tool = judged.tool
         self.verdicts[verdict] += 1
-        if judged.tool is not None or verdict is not Verdict.NO_CALL:
-            self._of(judged.tool or "")[verdict] += 1
+        if tool is not None or verdict is not Verdict.NO_CALL:
+            self._of(tool or "")[verdict] += 1
         if bucket is not None:
             self.times.setdefault(bucket, Counter())[verdict] += 1
         for note in judged.notes:
@@ -97,10 +99,10 @@ class Tally:
             self._add_kinds(judged)
 
     def _add_kinds(self, judged: Judged) -> None:
-        issues = judged.issues
+        _, _, tool, verdict, issues, *_ = judged
         seen: set[KindKey] = set()
         for issue in issues:
-            place = (judged.tool, judged.verdict, issue.keyword, issue.path)
+            place = (tool, verdict, issue.keyword, issue.path)
             key = self._keys.get(place)
             if key is None:
                 key = self._kind_of(place)
@@ -109,13 +111,17 @@ class Tally:
                     continue
                 seen.add(key)
             self.kinds[key] += 1
+            if key in self._full:
+                continue
             kept = self.examples.get(key)
             if kept is None:
                 if len(self.examples) >= MAX_KINDS_WITH_EXAMPLES:
+                    self._full.add(key)
                     continue
                 kept = self.examples[key] = []
-            if len(kept) < MAX_EXAMPLES:
-                kept.append(kept_example(judged, issue))
+            kept.append(kept_example(judged, issue))
+            if len(kept) == MAX_EXAMPLES:
+                self._full.add(key)
 
     def _kind_of(self, place: Place) -> KindKey:
         """Give the kind of an issue, and know it the next time."""

@@ -8,7 +8,7 @@ cannot say is left out of it, and what it refuses is asked of the engine.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, Union
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeAlias, Union
 from urllib.parse import unquote
 
 import msgspec
@@ -17,11 +17,14 @@ from msgspec import UNSET, Meta, Raw, UnsetType
 from toolgauge.contract import resolve
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from toolgauge.contract import CompiledSchema
 
-ReadArguments: TypeAlias = "Callable[[Raw | str], object]"
+Given: TypeAlias = "Raw | str"
+"""Arguments as they stand in a row: JSON, or JSON in a text."""
+
+ReadArguments: TypeAlias = "Callable[[Given], object]"
 
 _OLDEST_DRAFT = 6
 """Draft-04 writes ``exclusiveMinimum`` as a boolean, and has no ``const``."""
@@ -36,6 +39,8 @@ _ASSERTING = frozenset(
         "allOf",
         "anyOf",
         "const",
+        "contentEncoding",
+        "contentMediaType",
         "contains",
         "dependencies",
         "dependentRequired",
@@ -117,6 +122,12 @@ _PLAIN_PATTERN = re.compile(
 piece a character or a class, and nothing repeated without end but the last piece."""
 
 
+_ANYTHING: dict[str, Any] = {}
+_NOTHING: dict[str, Any] = {"not": {}}
+
+_SCALAR = str | int | float | bool | None
+
+
 class _Untyped(Exception):
     """No type says enough of a subschema."""
 
@@ -125,40 +136,55 @@ class _TooLarge(Exception):
     """Making the types would take too long."""
 
 
+class Reader(NamedTuple):
+    """Reads arguments of one tool.
+
+    Attributes:
+        read: A function of JSON that raises ``ValueError`` or ``RecursionError`` for
+            everything that it does not know to be an object which the schema accepts.
+        is_shallow: Whether nothing that it accepts can nest too deep.
+    """
+
+    read: ReadArguments
+    is_shallow: bool
+
+
 def arguments_reader(
-    compiled: CompiledSchema, schema: object, *, formats: bool
-) -> ReadArguments | None:
+    compiled: CompiledSchema, schema: object, *, formats: bool, levels: int
+) -> Reader | None:
     """Make the function that reads arguments a schema surely accepts.
 
     Args:
         compiled: The compiled schema.
         schema: The same, as parsed JSON.
         formats: Whether ``format`` is asserted.
+        levels: How deep a value may nest.
 
     Returns:
-        A function of JSON that raises ``ValueError`` or ``RecursionError`` for
-        everything that it does not know to be an object which the schema accepts.
         ``None`` where no type says enough.
     """
     if compiled.problem is not None or compiled.dialect.number < _OLDEST_DRAFT:
         return None
     try:
-        made = _Types(schema, formats=formats).of(schema, "object")
-        return msgspec.json.Decoder(made).decode
+        types = _Types(schema, formats=formats)
+        made = types.of(schema, "object")
+        is_shallow = not types.has_any and types.holders <= levels
+        return Reader(msgspec.json.Decoder(made).decode, is_shallow)
     except (_Untyped, _TooLarge, TypeError, ValueError, NotImplementedError):
         # The last ones are the parser's, for types and names that it cannot do.
         return None
 
 
 def row_reader(
-    tool: str, arguments: str, members: Iterable[str], *, is_text: bool
+    tool: str, arguments: str, members: Mapping[str, bool], *, is_text: bool
 ) -> Callable[[bytes], Any] | None:
     """Make the function that reads a row whose members are all known.
 
     Args:
         tool: The member that names the tool: ``.tool`` of what is read.
         arguments: The member that holds the arguments: ``.arguments``, unparsed.
-        members: Further members that a row may have: ``.m0``, ``.m1``, … in their order.
+        members: Further members that a row may have, and whether they hold more than
+            a scalar.
         is_text: Whether the arguments stand in the row as text.
 
     Returns:
@@ -167,8 +193,8 @@ def row_reader(
     """
     fields: list[Any] = [("tool", str), ("arguments", str if is_text else Raw)]
     rename = {"tool": tool, "arguments": arguments}
-    for number, name in enumerate(members):
-        fields.append((f"m{number}", Any, UNSET))
+    for number, (name, is_deep) in enumerate(members.items()):
+        fields.append((f"m{number}", Any if is_deep else _SCALAR | UnsetType, UNSET))
         rename[f"m{number}"] = name
     try:
         return msgspec.json.Decoder(_struct("Row", fields, rename)).decode
@@ -182,13 +208,20 @@ def _struct(name: str, fields: list[Any], rename: dict[str, str]) -> type[msgspe
 
 
 class _Types:
-    """Makes the types of one schema's subschemas."""
+    """Makes the types of one schema's subschemas.
+
+    Attributes:
+        has_any: Whether any of them holds values of any depth.
+        holders: How many hold other values: none nests deeper than all together.
+    """
 
     def __init__(self, root: object, *, formats: bool) -> None:
         self._root = root
         self._asserting = _ASSERTING if formats else _ASSERTING - {"format"}
         self._left = _MAX_TYPES
         self._referred: dict[str, Any] = {}
+        self.has_any: bool = False
+        self.holders: int = 0
 
     def of(self, schema: object, only: str | None = None) -> Any:
         """Make a type that holds nothing which the schema refuses.
@@ -204,10 +237,11 @@ class _Types:
         self._left -= 1
         if self._left < 0:
             raise _TooLarge
-        if schema is False:
-            raise _Untyped
-        keywords = self._asserting.intersection(schema) if isinstance(schema, dict) else frozenset()
-        if not isinstance(schema, dict) or not keywords:
+        if not isinstance(schema, dict):
+            schema = _ANYTHING if schema is True else _NOTHING
+        keywords = self._asserting.intersection(schema)
+        if not keywords:
+            self.has_any = True
             return dict[str, Any] if only == "object" else Any
         if schema is not self._root and not {"$id", "id"}.isdisjoint(schema):
             raise _Untyped
@@ -268,8 +302,10 @@ class _Types:
         if kind == "object":
             return self._object(schema)
         if kind == "array":
-            items = self.of(schema["items"]) if "items" in schema else Any
-            return _annotated(list[items], _terms(schema, _LIST_LENGTHS, _whole))
+            self.holders += 1
+            items = self.of(schema.get("items", True))
+            made = list[items]  # type: ignore[valid-type]  # made at run time
+            return _annotated(made, _terms(schema, _LIST_LENGTHS, _whole))
         if kind == "string":
             terms = _terms(schema, _TEXT_LENGTHS, _whole)
             if "pattern" in schema:
@@ -286,8 +322,9 @@ class _Types:
     def _object(self, schema: dict[str, Any]) -> Any:
         properties, required = schema.get("properties", {}), schema.get("required", [])
         others = schema.get("additionalProperties", True)
+        self.holders += 1
         if not properties and not required and others is not False:
-            return dict[str, self.of(others)]  # type: ignore[misc] # a type made at run time
+            return dict[str, self.of(others)]  # type: ignore[misc]  # made at run time
         fields: list[Any] = []
         rename: dict[str, str] = {}
         # Members that are not named are refused, and so asked of the engine.
@@ -319,7 +356,7 @@ def _kinds(schema: dict[str, Any]) -> list[str]:
 
 
 def _literal(schema: dict[str, Any], keywords: frozenset[str], only: str | None) -> Any:
-    if only is not None or not keywords <= {"type", "enum"} and not keywords <= {"type", "const"}:
+    if only is not None or (not keywords <= {"type", "enum"} and not keywords <= {"type", "const"}):
         raise _Untyped
     listed = schema["enum"] if "enum" in schema else [schema["const"]]
     kinds = _kinds(schema) if "type" in schema else _SCALARS
@@ -349,13 +386,13 @@ def _terms(
 
 
 def _whole(bound: object) -> int:
-    if type(bound) is int and abs(bound) < _EXACT_TO:
+    if isinstance(bound, int) and abs(bound) < _EXACT_TO:
         return bound
     raise _Untyped
 
 
 def _real(bound: object) -> float:
-    if type(bound) in {int, float} and abs(bound) < _EXACT_TO:
+    if isinstance(bound, int | float) and abs(bound) < _EXACT_TO:
         return float(bound)
     raise _Untyped
 

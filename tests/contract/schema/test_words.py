@@ -13,6 +13,7 @@ from hypothesis_jsonschema import from_schema
 
 from tests.contract.schema.official_suite import BY_NAME, Suite
 from tests.contract.schema.reference_words import Departure, Reference
+from tests.schema_values import TOOLLISTS, VALUES, corpus_schemas, damage, made_value, schemas_of
 from toolgauge.contract import CompiledSchema, Issue, compile_schema, to_pointer
 from toolgauge.contract.schema.dialects import DEFAULT_DIALECT, DIALECTS, Dialect
 
@@ -111,153 +112,25 @@ def test_real_calls_get_the_verdict_and_the_words_of_jsonschema() -> None:
     assert verdicts["invalid"] > 50
 
 
-TOOLLISTS = CALLS.parent / "toollists"
-
-
-def _made(schema: Any, draw: random.Random, depth: int = 0) -> Any:
-    """Make a value that a tool's schema probably accepts; where it does not, no matter."""
-    if not isinstance(schema, dict):
-        return "text"
-    for keyword in ("enum", "anyOf", "oneOf"):
-        if schema.get(keyword):
-            chosen = draw.choice(schema[keyword])
-            return chosen if keyword == "enum" else _made(chosen, draw, depth + 1)
-    if schema.get("properties") and depth < 5:
-        needed = schema.get("required", ())
-        return {
-            name: _made(each, draw, depth + 1)
-            for name, each in schema["properties"].items()
-            if name in needed or draw.random() < 0.6
-        }
-    if schema.get("type") == "array" and depth < 5:
-        return [_made(schema.get("items"), draw, depth + 1) for _ in range(draw.randint(0, 3))]
-    kinds = {"integer": 5, "number": 1.5, "boolean": True, "object": {}, "array": [], "null": None}
-    return kinds.get(str(schema.get("type")), "text")
-
-
-def _damage(value: Any, draw: random.Random) -> None:
-    """Drop, add or replace something somewhere in a value."""
-    spots: list[tuple[Any, Any]] = []
-    row = [value]
-    for here in row:
-        children = here.items() if isinstance(here, dict) else enumerate(here)
-        for key, child in children:
-            spots.append((here, key))
-            if isinstance(child, dict | list):
-                row.append(child)
-    if not spots:
-        value["added"] = 1
-        return
-    here, key = draw.choice(spots)
-    if draw.random() < 0.3:
-        del here[key]
-    elif isinstance(here, dict) and draw.random() < 0.3:
-        here["added"] = [{"x": None}]
-    else:
-        here[key] = draw.choice([5, 0.5, True, None, "text", "", [1], {"a": "b"}])
-
-
 @pytest.mark.skipif(not TOOLLISTS.is_dir(), reason="../shared is not here")
 def test_damaged_arguments_of_real_tools_get_the_words_of_jsonschema() -> None:
     """Every tool of the corpus; the same places, sentences, keywords, in the same order."""
     draw = random.Random(11)
     refused = 0
 
-    for path in sorted(TOOLLISTS.glob("*.json")):
-        for tool in json.loads(path.read_text("utf-8"))["tools"]:
-            compiled = compile_schema(tool["inputSchema"])
-            value = _made(tool["inputSchema"], draw)
-            if compiled.problem is not None or not isinstance(value, dict):
-                continue
-            for _ in range(2):
-                _damage(value, draw)
-                issues = compiled.issues(value)
-                refused += bool(issues)
-                departure = Reference(tool["inputSchema"], compiled.dialect).departure(
-                    issues, value
-                )
-                assert Departure.NONE is departure, (path.stem, tool["name"])
+    for name, schema in corpus_schemas():
+        compiled = compile_schema(schema)
+        value = made_value(schema, draw)
+        if compiled.problem is not None or not isinstance(value, dict):
+            continue
+        for _ in range(2):
+            damage(value, draw)
+            issues = compiled.issues(value)
+            refused += bool(issues)
+            departure = Reference(schema, compiled.dialect).departure(issues, value)
+            assert Departure.NONE is departure, name
 
     assert refused > 1_000
-
-
-NAMES = st.sampled_from(["a", "b", "a/b", "~", ""])
-TEXTS = st.sampled_from(["", "a", "ab", "b1", "é", "[1]", '{"a": 1}'])
-SCALARS = st.one_of(
-    st.none(),
-    st.booleans(),
-    st.integers(-4, 12),
-    st.sampled_from([0.0, 1.0, -0.5, 2.5, 1e20, 2**70]),
-    TEXTS,
-)
-VALUES = st.recursive(
-    SCALARS,
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(NAMES, inner, max_size=4),
-    max_leaves=10,
-)
-TYPES = st.sampled_from(["null", "boolean", "integer", "number", "string", "array", "object"])
-SIZES = st.integers(0, 3)
-
-
-def _schemas(inner: st.SearchStrategy[Any], number: int) -> st.SearchStrategy[Any]:
-    """Build objects of the keywords that a draft has, with ``inner`` below."""
-    several = st.lists(inner, min_size=1, max_size=3)
-    keywords: dict[str, st.SearchStrategy[Any]] = {
-        "additionalProperties": inner,
-        "allOf": several,
-        "anyOf": several,
-        "enum": st.lists(VALUES, min_size=1, max_size=3, unique_by=repr),
-        "items": inner,
-        "maxItems": SIZES,
-        "maxLength": SIZES,
-        "maxProperties": SIZES,
-        "maximum": st.integers(0, 9),
-        "minItems": SIZES,
-        "minLength": SIZES,
-        "minProperties": SIZES,
-        "minimum": st.integers(0, 9),
-        "multipleOf": st.integers(1, 4),
-        "not": inner,
-        "oneOf": several,
-        "pattern": st.sampled_from(["a", "^b", "[0-9]$", "^(ab)*$"]),
-        "patternProperties": st.dictionaries(st.sampled_from(["a", "^b"]), inner, max_size=2),
-        "properties": st.dictionaries(NAMES, inner, max_size=3),
-        "required": st.lists(NAMES, min_size=1, max_size=3, unique=True),
-        "type": TYPES | st.lists(TYPES, min_size=1, max_size=3, unique=True),
-        "uniqueItems": st.booleans(),
-    }
-    needs = st.dictionaries(NAMES, st.lists(NAMES, min_size=1, max_size=2, unique=True), max_size=2)
-    if number > 4:
-        keywords |= {
-            "const": VALUES,
-            "contains": inner,
-            "exclusiveMaximum": st.integers(0, 9),
-            "exclusiveMinimum": st.integers(0, 9),
-            "propertyNames": inner,
-        }
-    if number >= 7:
-        keywords |= {"if": inner, "then": inner, "else": inner}
-    if number < 2019:
-        keywords |= {"dependencies": needs}
-    else:
-        keywords |= {
-            "dependentRequired": needs,
-            "dependentSchemas": st.dictionaries(NAMES, inner, max_size=2),
-            "maxContains": SIZES,
-            "minContains": SIZES,
-            "unevaluatedProperties": st.just(value=False),
-        }
-    if number < 2020:
-        keywords |= {"items": inner | several, "additionalItems": inner}
-    else:
-        keywords |= {"prefixItems": several, "unevaluatedItems": st.just(value=False)}
-    chosen = st.lists(st.sampled_from(sorted(keywords)), min_size=1, max_size=4, unique=True)
-    return chosen.flatmap(lambda names: st.fixed_dictionaries({n: keywords[n] for n in names}))
-
-
-def _deep_schemas(number: int) -> st.SearchStrategy[Any]:
-    leaves = _schemas(st.just({}) if number == 4 else st.booleans(), number)
-    return st.recursive(leaves, lambda inner: _schemas(inner, number), max_leaves=6)
 
 
 @pytest.mark.parametrize("dialect", DIALECTS, ids=[each.name for each in DIALECTS])
@@ -265,7 +138,7 @@ def test_any_schema_and_value_get_one_verdict_and_known_words(dialect: Dialect) 
     """Verdicts are those of the compiled engine, words those of the reference."""
 
     @settings(max_examples=100, deadline=None, derandomize=True, database=None)
-    @given(schema=_deep_schemas(dialect.number), values=st.lists(VALUES, min_size=3, max_size=6))
+    @given(schema=schemas_of(dialect.number), values=st.lists(VALUES, min_size=3, max_size=6))
     def hold(schema: Any, values: list[Any]) -> None:
         compiled = CompiledSchema(schema, default_dialect=dialect)
         engine = dialect.accepts(schema, validate_formats=False, offline=True)

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from toolgauge.audit.calls import Found
     from toolgauge.contract import Path
 
+# A tuple: what stands there may be of any type, and lists have no hash.
+_CALLS = ("tool_use", "tool_result")
+
 
 def read_anthropic(row: Any) -> Found | None:
     """Read every ``tool_use`` block of a row's messages."""
@@ -56,13 +59,12 @@ def _messages(row: Any) -> list[tuple[dict[str, Any], Path]] | None:
         for index, each in enumerate(listed)
         if isinstance(each, dict)
     ]
-    kinds = {
-        block.get("type")
+    has_calls = any(
+        isinstance(block, dict) and block.get("type") in _CALLS
         for message, _ in found
         for block in blocks(message)
-        if isinstance(block, dict)
-    }
-    return found if kinds & {"tool_use", "tool_result"} else None
+    )
+    return found if has_calls else None
 
 
 def _results(message: dict[str, Any], path: Path) -> list[tuple[dict[str, Any], Path]]:

@@ -33,7 +33,8 @@ def read_contract_log(row: Any) -> Found | None:
     tool = row.get("tool")
     if not isinstance(tool, str):
         return ()
-    verdict = _VERDICTS.get(row["canonicalCode"], Verdict.VALID)
+    code = row["canonicalCode"]
+    verdict = _VERDICTS.get(code, Verdict.VALID) if isinstance(code, str) else Verdict.VALID
     issues = () if verdict is Verdict.VALID else tuple(_issues(row.get("errors")))
     return (Recorded(tool.removeprefix(_PREFIX), verdict, issues),)
 

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from toolgauge.audit.calls import Found
     from toolgauge.contract import Path
 
+# Tuples: what stands there may be of any type, and lists have no hash.
+_ROLES = ("tool", "user", "system", "developer")
+_THEIR_BLOCKS = ("tool_use", "tool_result")
+
 
 def read_openai_chat(row: Any) -> Found | None:
     """Read every tool call of a row's messages."""
@@ -68,13 +72,12 @@ def _messages(row: Any) -> list[tuple[dict[str, Any], Path]] | None:
         if isinstance(each, dict) and "role" in each
     ]
     if len(found) != len(listed) or not any(
-        "tool_calls" in each or each["role"] in {"tool", "user", "system", "developer"}
-        for each, _ in found
+        "tool_calls" in each or each["role"] in _ROLES for each, _ in found
     ):
         return None
     # Anthropic's conversations look the same but for their blocks.
     is_theirs = any(
-        isinstance(block, dict) and block.get("type") in {"tool_use", "tool_result"}
+        isinstance(block, dict) and block.get("type") in _THEIR_BLOCKS
         for each, _ in found
         if isinstance(each.get("content"), list)
         for block in each["content"]

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.contract.schema.explain.equality import identity
-from toolgauge.contract.schema.explain.glance import never
+from toolgauge.contract.schema.explain.glance import FEW_ITEMS, never
 from toolgauge.contract.schema.explain.objects import MEMBERS_PER_STEP
 from toolgauge.contract.schema.explain.wording import UNQUOTED
 
@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from toolgauge.contract.pointers import Path
     from toolgauge.contract.schema.explain.walk import Check, Terms, Walk
     from toolgauge.contract.schema.explain.wording import Writer
-
-_FEW_ITEMS = 4
-"""Up to here, walking the items costs less than asking the engine about them."""
 
 
 def items(want: Any, schema: dict[str, Any], terms: Terms) -> Check | None:
@@ -51,7 +48,7 @@ def _each(want: Any, terms: Terms, start: int) -> Check | None:
             return
         walk.steps -= len(value) // MEMBERS_PER_STEP
         # Not of a whole array: its items will be asked about, one by one.
-        otherwise = node.engine() if len(value) - start > _FEW_ITEMS else never
+        otherwise = node.engine() if len(value) - start > FEW_ITEMS else never
         for index, item in islice(enumerate(value), start, None) if start else enumerate(value):
             test = glance.get(type(item), otherwise)
             if test is not None and not test(item):

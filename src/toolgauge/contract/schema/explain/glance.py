@@ -75,8 +75,12 @@ LOOKS_AT: dict[str, tuple[type, ...]] = {
 }
 """Keywords that say nothing of values of any other class."""
 
+FEW_ITEMS = 4
+"""Up to here, walking the items of an array costs less than asking the engine about them."""
+
 _PLAIN = (str, int, bool, type(None))
 _SIZES = {"minLength", "maxLength"}
+_OF_ARRAYS = {"items", "minItems", "maxItems"}
 _LIMITS = {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"}
 
 
@@ -88,7 +92,7 @@ def never(value: object) -> bool:  # noqa: ARG001 - whatever it is
 def glance_of(
     schema: Mapping[str, Any],
     asserting: Sequence[str],
-    ask: Test,
+    ask: Mapping[type, Test],
     below: Callable[[Any], Glance],
 ) -> Glance:
     """Give what can be seen at a glance of the values that a subschema accepts.
@@ -96,7 +100,7 @@ def glance_of(
     Args:
         schema: The subschema.
         asserting: Its keywords that can refuse a value.
-        ask: Asks the engine about an object.
+        ask: Asks the engine about values of a class.
         below: Gives the glance of a branch.
     """
     if list(asserting) == ["anyOf"]:
@@ -111,8 +115,10 @@ def glance_of(
     for kind in classes_of(schema["type"]) if "type" in asserting else KINDS:
         names = {name for name in asserting if looks_at(kind, name, schema)}
         test = _test(kind, names, schema)
-        if test is never and kind is dict:
-            test = ask
+        if test is never:
+            test = ask.get(kind, never)
+            if kind is list and names <= _OF_ARRAYS and isinstance(schema.get("items"), dict):
+                test = _of_plain_items(schema, below(schema["items"]), test)
         if test is not never:
             found[kind] = test
     return found
@@ -146,6 +152,15 @@ def _test(kind: type, names: set[str], schema: Mapping[str, Any]) -> Test | None
     if names <= _LIMITS and not any(schema[name] is True for name in names):
         return _within(schema)
     return never
+
+
+def _of_plain_items(schema: Mapping[str, Any], glance: Glance, otherwise: Test) -> Test:
+    """Look only at the classes of the items, where those of some class are all right."""
+    are_plain = frozenset(kind for kind, test in glance.items() if test is None).issuperset
+    low, high = schema.get("minItems", 0), schema.get("maxItems", math.inf)
+    return lambda array: (
+        low <= len(array) <= high and (are_plain(map(type, array)) or otherwise(array))
+    )
 
 
 def _one_of(kind: type, values: Sequence[Any]) -> Test:

@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from toolgauge.contract.pointers import Path
-    from toolgauge.contract.schema.explain.walk import Check, Terms, Walk
+    from toolgauge.contract.schema.explain.glance import Glance
+    from toolgauge.contract.schema.explain.nodes import Node
+    from toolgauge.contract.schema.explain.walk import Check, Schema, Terms, Walk
     from toolgauge.contract.schema.explain.wording import Writer
 
 MEMBERS_PER_STEP = 64
@@ -34,6 +36,59 @@ def properties(want: Any, schema: dict[str, Any], terms: Terms) -> Check:  # noq
                 test = glance.get(type(member), never)
                 if test is not None and not test(member):
                     node.check(walk, member, (*path, name))
+
+    return check
+
+
+_NOTHING_IS_KNOWN: Glance = {object: never}
+
+FUSED = frozenset({"properties", "required", "additionalProperties"})
+"""What ``members_at_once`` holds an object against in one pass over its members."""
+
+
+def members_at_once(
+    schema: dict[str, Any], node_of: Callable[[Schema], Node], checks: Sequence[tuple[str, Check]]
+) -> Check:
+    """Pass over the members once, and ask only those checks that have something to note.
+
+    Args:
+        schema: A subschema with ``properties``, and without ``patternProperties``; where
+            it has ``additionalProperties``, that is a boolean.
+        node_of: Gives the node of a subschema.
+        checks: The checks of the keywords in ``FUSED``, in the schema's order.
+    """
+    nodes = {name: node_of(each) for name, each in schema["properties"].items()}
+    rank = {name: number for number, name in enumerate(nodes)}.__getitem__
+    glance_at = {
+        name: node.glance or _NOTHING_IS_KNOWN if node.can_refuse else None
+        for name, node in nodes.items()
+    }.get
+    is_closed = any(name == "additionalProperties" for name, _ in checks)
+    has_all = frozenset(schema.get("required", ())).issubset
+    unnamed: Glance = {}
+
+    def note_members(walk: Walk, value: Any, path: Path, wrong: list[str]) -> None:
+        for name in sorted(wrong, key=rank):
+            nodes[name].check(walk, value[name], (*path, name))
+
+    def check(walk: Walk, value: Any, path: Path) -> None:
+        walk.steps -= len(value) // MEMBERS_PER_STEP
+        wrong: list[str] = []
+        has_more = False
+        for name, member in value.items():
+            glance = glance_at(name, unnamed)
+            if glance:
+                test = glance.get(type(member), never)
+                if test is not None and not test(member):
+                    wrong.append(name)
+            elif glance is unnamed:
+                has_more = is_closed
+        for keyword, note in checks:
+            if keyword == "properties":
+                if wrong:
+                    note_members(walk, value, path, wrong)
+            elif has_more if keyword == "additionalProperties" else not has_all(value):
+                note(walk, value, path)
 
     return check
 
