@@ -38,7 +38,11 @@ MEMORY_MB = 400
 
 
 def tools() -> list[dict[str, Any]]:
-    """Fifty tools with the keywords that nearly all tools use."""
+    """Fifty tools with the keywords that nearly all tools use.
+
+    Of 1,852 tools of real servers 6 % have a pattern; here each has one, on a member
+    that some calls have.
+    """
     made: list[dict[str, Any]] = []
     for number in range(TOOLS):
         properties: dict[str, Any] = {
@@ -62,7 +66,7 @@ def tools() -> list[dict[str, Any]]:
                 "items": {
                     "type": "object",
                     "properties": {
-                        "sku": {"type": "string", "pattern": "^[A-Z]{3}-[0-9]{4}$"},
+                        "sku": {"type": "string"},
                         "quantity": {"type": "integer", "minimum": 1},
                         "price": {"type": "number", "exclusiveMinimum": 0},
                     },
@@ -70,6 +74,7 @@ def tools() -> list[dict[str, Any]]:
                     "additionalProperties": False,
                 },
             },
+            "order": {"type": "string", "pattern": "^[A-Z]{3}-[0-9]{4}$"},
             f"option_{number}": {"type": "integer"},
         }
         schema = {
@@ -113,6 +118,8 @@ def generate(path: Path, rows: int, percent: int, *, is_large: bool) -> None:
                 "tags": ["blue", "small", str(chance.randrange(100))],
                 "filters": {"since": "2026-03-01", "score": round(chance.random(), 3)},
             }
+            if chance.random() < 0.06:
+                arguments["order"] = f"ABC-{chance.randrange(1000, 9999)}"
             if is_large:
                 arguments["items"] = [
                     {"sku": f"ABC-{chance.randrange(1000, 9999)}", "quantity": 3, "price": 9.5}

@@ -124,12 +124,14 @@ def _judge(job: Job, unit: WorkUnit, tally: Tally, write: Callable[[Judged], Non
             write(judged)
             records += 1
 
+    # Most runs only count, and each step between counts for every refused row.
+    is_counted_only = write is None and job.time is None
     reader = job.rows
     columns = job.columns if job.time is None else (*job.columns, job.time)
     judge = Judge(
         job.contracts,
         reader.read,
-        emit,
+        tally.add if is_counted_only else emit,
         keys=reader.keys,
         rivals=reader.rivals,
         columns=tuple(dict.fromkeys(columns)),

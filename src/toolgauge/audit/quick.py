@@ -24,7 +24,14 @@ _MAX_MEMBERS = 64
 
 
 class _Known(NamedTuple):
-    """A tool that the loop has met."""
+    """A tool that the loop has met.
+
+    Attributes:
+        read: Reads arguments that the tool accepts.
+        most: Longest line, in bytes, that cannot make too much work.
+        short: Longest line, in bytes, that cannot nest too deep.
+        contract: The tool's contract.
+    """
 
     read: ReadArguments
     most: int
@@ -88,29 +95,29 @@ class QuickLoop:
                 read = self._met(line)
                 continue
             name = row.tool
-            known = tools.get(name)
-            if known is None:
+            if name not in tools:
                 leave(index, line)
                 self._meet(name)
                 continue
+            read_arguments, most, short, contract = tools[name]
             size = len(line)
-            if size > known.most or (size > known.short and self._may_be_deep(line, row.arguments)):
+            if size > most or (size > short and self._may_be_deep(line, row.arguments)):
                 leave(index, line)
                 continue
             try:
-                known.read(row.arguments)
+                read_arguments(row.arguments)
             except (ValueError, RecursionError):
-                if not self._is_right(index, line, row, known):
+                if not self._is_right(index, line, row, contract):
                     continue
             valid.append(name)
         return valid
 
-    def _is_right(self, index: int, line: bytes, row: Any, known: _Known) -> bool:
+    def _is_right(self, index: int, line: bytes, row: Any, contract: Contract) -> bool:
         """Ask the engine about what no type would hold, and pass on what is wrong."""
         given = row.arguments
         try:
             value = orjson.loads(given if isinstance(given, str) else memoryview(given))
-            is_right = known.contract.accepts(value)
+            is_right = contract.accepts(value)
         except ValueError:
             self._leave(index, line)
             return False
@@ -118,7 +125,7 @@ class QuickLoop:
             self._leave(index, line)
             return False
         if not is_right:
-            self._refuse(index, line, row.tool, known.contract, value)
+            self._refuse(index, line, row.tool, contract, value)
         return is_right
 
     def _may_be_deep(self, line: bytes, arguments: Given) -> bool:

@@ -63,13 +63,23 @@ def members_at_once(
         name: node.glance or _NOTHING_IS_KNOWN if node.can_refuse else None
         for name, node in nodes.items()
     }.get
-    is_closed = any(name == "additionalProperties" for name, _ in checks)
-    has_all = frozenset(schema.get("required", ())).issubset
-    unnamed: Glance = {}
 
     def note_members(walk: Walk, value: Any, path: Path, wrong: list[str]) -> None:
-        for name in sorted(wrong, key=rank):
+        for name in sorted(wrong, key=rank) if len(wrong) > 1 else wrong:
             nodes[name].check(walk, value[name], (*path, name))
+
+    has_all = frozenset(schema.get("required", ())).issubset
+    return _one_pass(glance_at, has_all, checks, note_members)
+
+
+def _one_pass(
+    glance_at: Callable[[str, Glance], Glance | None],
+    has_all: Callable[[Any], bool],
+    checks: Sequence[tuple[str, Check]],
+    note_members: Callable[[Walk, Any, Path, list[str]], None],
+) -> Check:
+    is_closed = any(name == "additionalProperties" for name, _ in checks)
+    unnamed: Glance = {}
 
     def check(walk: Walk, value: Any, path: Path) -> None:
         walk.steps -= len(value) // MEMBERS_PER_STEP
@@ -83,14 +93,23 @@ def members_at_once(
                     wrong.append(name)
             elif glance is unnamed:
                 has_more = is_closed
+        lacks = not has_all(value)
+        if not lacks and not has_more:
+            note_members(walk, value, path, wrong)
+            return
+        silent = _silent(has_more=has_more, lacks=lacks)
         for keyword, note in checks:
             if keyword == "properties":
-                if wrong:
-                    note_members(walk, value, path, wrong)
-            elif has_more if keyword == "additionalProperties" else not has_all(value):
+                note_members(walk, value, path, wrong)
+            elif keyword not in silent:
                 note(walk, value, path)
 
     return check
+
+
+def _silent(*, has_more: bool, lacks: bool) -> tuple[str, ...]:
+    """Name the keywords that have nothing to note."""
+    return (*(() if has_more else ("additionalProperties",)), *(() if lacks else ("required",)))
 
 
 def pattern_properties(want: Any, schema: dict[str, Any], terms: Terms) -> Check:  # noqa: ARG001 - as every keyword
