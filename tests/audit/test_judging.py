@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import orjson
 import pytest
@@ -11,7 +11,11 @@ from hypothesis import strategies as st
 
 from toolgauge.audit import Contracts, Judged, Row, RowReader, Tally, Verdict
 from toolgauge.audit.judging import Judge
+from toolgauge.audit.times import hour_of
 from toolgauge.contract import dump_json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 KEYS = ("tool", "arguments")
 
@@ -138,6 +142,7 @@ LINES = st.one_of(
         },
         optional={
             "id": st.sampled_from([1, "a", None, [1], {"a": {}}]),
+            "time": st.sampled_from([0, "2026-03-01T14:20:00Z", None, [1], "then", 1772373600.5]),
             "messages": st.sampled_from([[], [{"role": "user"}]]),
         },
     ).map(dump_json),
@@ -153,12 +158,17 @@ def test_the_quick_loop_agrees_with_the_long_way(lines: list[bytes], contracts: 
     """Whatever the rows are, counting and judging give the same sums."""
     quick, slow = Tally(), Tally()
     reader = RowReader(keys=KEYS)
-    fast = Judge(contracts, reader.read, quick.add, keys=KEYS, rivals=reader.rivals)
+
+    def add(tally: Tally) -> Callable[[Judged], None]:
+        return lambda found: tally.add(found, hour_of(found.columns.get("time")))
+
+    timed: dict[str, Any] = {"columns": ("time",), "time": "time"}
+    fast = Judge(contracts, reader.read, add(quick), keys=KEYS, rivals=reader.rivals, **timed)
     # Rows and tools are known from the second time on.
     fast.block([*lines, *lines], "calls", 1)
     quick.rows = fast.rows
-    quick.add_valid(fast.valid)
-    long = Judge(contracts, RowReader().read, slow.add, emit_valid=True)
+    quick.add_valid(fast.valid, fast.hours)
+    long = Judge(contracts, RowReader().read, add(slow), emit_valid=True, **timed)
     for number, line in enumerate([*lines, *lines], 1):
         if line.strip():
             long.line(line, Row("calls", number))

@@ -136,7 +136,8 @@ def _judge(job: Job, unit: WorkUnit, tally: Tally, write: Callable[[Judged], Non
         rivals=reader.rivals,
         columns=tuple(dict.fromkeys(columns)),
         max_line_bytes=job.max_line_bytes,
-        emit_valid=job.keep_all or job.time is not None,
+        emit_valid=job.keep_all,
+        time=job.time,
         row_tools=job.row_tools,
     )
     if unit.kind == "parquet":
@@ -145,7 +146,7 @@ def _judge(job: Job, unit: WorkUnit, tally: Tally, write: Callable[[Judged], Non
     else:
         _judge_lines(judge, unit, job.max_line_bytes)
     tally.rows = judge.rows
-    tally.add_valid(judge.valid)
+    tally.add_valid(judge.valid, judge.hours)
     tally.mappings.update(judge.mappings)
     return records
 

@@ -15,6 +15,7 @@ import orjson
 from toolgauge.audit.calls import MISSING, Call, Malformed, Recorded
 from toolgauge.audit.quick import QuickLoop
 from toolgauge.audit.row_tools import without_padding
+from toolgauge.audit.times import hour_of
 from toolgauge.audit.verdicts import NOTHING, Judged, Row, Verdict
 from toolgauge.contract import InvalidJson, Issue, parse_json
 from toolgauge.contract.jsontext import has_long_number
@@ -50,10 +51,12 @@ class Judge:
         max_line_bytes: Longest line that is read.
         emit_valid: Whether valid calls are records too.
         row_tools: Finds the tools that a row brings itself.
+        time: The one of ``columns`` that says when a call was made.
 
     Attributes:
         mappings: What a dialect made of the rows' tools, once for each row.
         valid: The number of valid calls that were only counted, by tool.
+        hours: The same, by the hour that they were made in, where ``time`` is given.
         rows: The number of rows that were judged.
     """
 
@@ -69,7 +72,10 @@ class Judge:
         max_line_bytes: int = DEFAULT_MAX_LINE_BYTES,
         emit_valid: bool = False,
         row_tools: RowTools | None = None,
+        time: str | None = None,
     ) -> None:
+        self._time = time
+        self.hours: Counter[str] = Counter()
         self._row_tools = row_tools
         self.mappings: Counter[str] = Counter()
         self._contracts = contracts
@@ -78,7 +84,13 @@ class Judge:
         self._quick: QuickLoop | None = None
         if keys is not None and not emit_valid and row_tools is None:
             self._quick = QuickLoop(
-                contracts, *keys, rivals, refuse=self._refused, leave=self._left
+                contracts,
+                *keys,
+                rivals,
+                refuse=self._refused,
+                leave=self._left,
+                time=time,
+                note_time=self._note_time,
             )
         self._file = ""
         self._first = 1
@@ -104,6 +116,9 @@ class Judge:
         valid = self._quick.run(lines)
         self.valid.update(valid)
         self.rows += len(valid)
+
+    def _note_time(self, value: object) -> None:
+        self.hours[hour_of(value)] += 1
 
     def _left(self, index: int, line: bytes) -> None:
         """Judge a line of the block that nothing is known of."""
@@ -216,6 +231,8 @@ class Judge:
         verdict, issues, arguments = self._verdict(call, contract, own)
         if verdict is Verdict.VALID and not self._emit_valid and not call.notes:
             self.valid[tool] += 1
+            if self._time is not None:
+                self._note_time(columns.get(self._time))
             return
         self._emit(Judged(row, index, tool, verdict, issues, call.notes, columns, arguments))
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
-from toolgauge.audit.typed import row_reader
+from toolgauge.audit.typed import member_getter, row_reader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -50,6 +50,8 @@ class QuickLoop:
         refuse: Takes a row of which all is known but the words: its index, its line,
             the tool, its contract and the arguments.
         leave: Takes a row of which nothing is known: its index and its line.
+        time: The member that says when a call was made, ``None`` where nobody asks.
+        note_time: Takes what that member of a valid row holds, ``None`` where it has none.
     """
 
     def __init__(  # noqa: PLR0913 - what a row is, and where it goes
@@ -61,7 +63,12 @@ class QuickLoop:
         *,
         refuse: Callable[[int, bytes, str, Contract, dict[str, Any]], None],
         leave: Callable[[int, bytes], None],
+        time: str | None = None,
+        note_time: Callable[[Any], None],
     ) -> None:
+        self._time = time
+        self._note_time = note_time
+        self._time_of: Callable[[Any], Any] | None = None
         self._refuse = refuse
         self._leave = leave
         self._contracts = contracts
@@ -86,6 +93,7 @@ class QuickLoop:
         leave = self._leave
         tools = self._tools
         read = self._read
+        is_timed = self._time is not None
         # A valid row costs two reads and a look-up; nothing may be added.
         for index, line in enumerate(lines):
             try:
@@ -110,7 +118,13 @@ class QuickLoop:
                 if not self._is_right(index, line, row, contract):
                     continue
             valid.append(name)
+            if is_timed:
+                self._tell_time(row)
         return valid
+
+    def _tell_time(self, row: Any) -> None:
+        """Tell when the call of a valid row was made."""
+        self._note_time(None if self._time_of is None else self._time_of(row))
 
     def _is_right(self, index: int, line: bytes, row: Any, contract: Contract) -> bool:
         """Ask the engine about what no type would hold, and pass on what is wrong."""
@@ -181,6 +195,8 @@ class QuickLoop:
         read = row_reader(tool, arguments, members, is_text=is_text)
         if read is not None:
             self._read, self._members, self._is_text = read, members, is_text
+            if self._time in members:
+                self._time_of = member_getter(members, self._time)
             self._tools.clear()  # how deep a row may nest is known of them anew
 
 

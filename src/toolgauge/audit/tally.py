@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.audit.examples import kept_example, place_of, shown_example, wire_example
-from toolgauge.audit.verdicts import GOOD, Verdict
+from toolgauge.audit.verdicts import GOOD, NOTHING, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -78,8 +78,10 @@ class Tally:
         """The number of calls that are not valid."""
         return sum(n for verdict, n in self.verdicts.items() if verdict not in GOOD)
 
-    def add_valid(self, tools: Mapping[str, int]) -> None:
-        """Count valid calls that nothing more is known of."""
+    def add_valid(self, tools: Mapping[str, int], hours: Mapping[str, int] = NOTHING) -> None:
+        """Count valid calls that nothing more is known of, by tool and by hour."""
+        for hour, number in hours.items():
+            self.times.setdefault(hour, Counter())[Verdict.VALID] += number
         for tool, number in tools.items():
             self.verdicts[Verdict.VALID] += number
             self._of(tool)[Verdict.VALID] += number

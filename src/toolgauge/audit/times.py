@@ -6,6 +6,8 @@ from datetime import UTC, datetime
 
 NO_TIME = "(no time)"
 
+_HOUR_CHARS = len("2026-03-01T14")
+
 _MILLISECONDS_FROM = 1e11
 """Seconds reach this in the year 5138, milliseconds passed it in 1973."""
 
@@ -33,7 +35,7 @@ def hour_of(value: object) -> str:
             found = datetime.fromtimestamp(_seconds(float(value)), UTC)
         else:
             return NO_TIME
-        return found.astimezone(UTC).strftime("%Y-%m-%dT%H")
+        return found.astimezone(UTC).isoformat()[:_HOUR_CHARS]
     except (ValueError, OverflowError, OSError):
         return NO_TIME
 

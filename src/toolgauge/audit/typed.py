@@ -8,6 +8,7 @@ cannot say is left out of it, and what it refuses is asked of the engine.
 from __future__ import annotations
 
 import re
+from operator import attrgetter
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeAlias, Union
 from urllib.parse import unquote
 
@@ -194,12 +195,17 @@ def row_reader(
     fields: list[Any] = [("tool", str), ("arguments", str if is_text else Raw)]
     rename = {"tool": tool, "arguments": arguments}
     for number, (name, is_deep) in enumerate(members.items()):
-        fields.append((f"m{number}", Any if is_deep else _SCALAR | UnsetType, UNSET))
+        fields.append((f"m{number}", Any if is_deep else _SCALAR, None))
         rename[f"m{number}"] = name
     try:
         return msgspec.json.Decoder(_struct("Row", fields, rename)).decode
     except (TypeError, ValueError):
         return None
+
+
+def member_getter(members: Mapping[str, bool], name: str) -> Callable[[Any], Any]:
+    """Give what gets a further member of a row; ``None`` where the row has none."""
+    return attrgetter(f"m{list(members).index(name)}")
 
 
 def _struct(name: str, fields: list[Any], rename: dict[str, str]) -> type[msgspec.Struct]:
