@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
-from toolgauge.audit.typed import member_getter, row_reader
+from toolgauge.audit.typed import NOT_READ, member_getter, row_reader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -98,7 +98,7 @@ class QuickLoop:
         for index, line in enumerate(lines):
             try:
                 row = read(line)
-            except (ValueError, RecursionError):
+            except NOT_READ:
                 leave(index, line)
                 read = self._met(line)
                 continue
@@ -114,7 +114,7 @@ class QuickLoop:
                 continue
             try:
                 read_arguments(row.arguments)
-            except (ValueError, RecursionError):
+            except NOT_READ:
                 if not self._is_right(index, line, row, contract):
                     continue
             valid.append(name)

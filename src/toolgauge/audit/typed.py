@@ -27,6 +27,9 @@ Given: TypeAlias = "Raw | str"
 
 ReadArguments: TypeAlias = "Callable[[Given], object]"
 
+NOT_READ = (msgspec.MsgspecError, ValueError, RecursionError)
+"""What a reader raises for everything that it does not know to be right."""
+
 _OLDEST_DRAFT = 6
 """Draft-04 writes ``exclusiveMinimum`` as a boolean, and has no ``const``."""
 
@@ -141,8 +144,8 @@ class Reader(NamedTuple):
     """Reads arguments of one tool.
 
     Attributes:
-        read: A function of JSON that raises ``ValueError`` or ``RecursionError`` for
-            everything that it does not know to be an object which the schema accepts.
+        read: A function of JSON that raises one of ``NOT_READ`` for everything that it
+            does not know to be an object which the schema accepts.
         is_shallow: Whether nothing that it accepts can nest too deep.
     """
 
@@ -189,8 +192,8 @@ def row_reader(
         is_text: Whether the arguments stand in the row as text.
 
     Returns:
-        A function of JSON that raises ``ValueError`` or ``RecursionError`` for any
-        other row; ``None`` where a name is none that the parser knows to look for.
+        A function of JSON that raises one of ``NOT_READ`` for any other row; ``None``
+        where a name is none that the parser knows to look for.
     """
     fields: list[Any] = [("tool", str), ("arguments", str if is_text else Raw)]
     rename = {"tool": tool, "arguments": arguments}
