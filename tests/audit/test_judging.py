@@ -9,9 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from toolgauge.audit import Contracts, Judged, Row, RowReader, Tally, Verdict
+from toolgauge.audit import Contracts, Judged, Row, RowReader, Tally, Verdict, quick
 from toolgauge.audit.judging import Judge
 from toolgauge.audit.times import hour_of
+from toolgauge.audit.typed import row_reader
 from toolgauge.contract import dump_json
 
 if TYPE_CHECKING:
@@ -175,6 +176,36 @@ def test_the_quick_loop_agrees_with_the_long_way(lines: list[bytes], contracts: 
     slow.rows = long.rows
 
     assert slow.to_json() == quick.to_json()
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [call({"city": "Oslo"}), call('{"city": "Oslo"}')],
+        [{**call({"city": "Oslo"}), 'a"\\': 1}],
+        [{**call({"city": "Oslo"}), f"m{number}": 1} for number in range(100)],
+        [{**call({"city": "Oslo"}), **{f"m{number}": 1 for number in range(100)}}],
+    ],
+    ids=["arguments of both forms", "a name that no reader knows", "ever new names", "many names"],
+)
+def test_rows_that_look_ever_different_do_not_make_ever_new_readers(
+    rows: list[Any], contracts: Contracts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each takes as long as many rows; the long way takes what they do not."""
+    made: list[object] = []
+
+    def counted(*args: Any, **options: Any) -> Any:
+        made.append(args)
+        return row_reader(*args, **options)
+
+    monkeypatch.setattr(quick, "row_reader", counted)
+    reader = RowReader(keys=KEYS)
+    judge = Judge(contracts, reader.read, print, keys=KEYS, rivals=reader.rivals)
+    judge.block([orjson.dumps(row) for row in rows] * 200, "calls", 1)
+
+    assert {"weather": 200 * len(rows)} == judge.valid
+    assert 200 * len(rows) == judge.rows
+    assert len(made) <= 64
 
 
 def test_bfcl_and_xlam_hints_say_what_happened(contracts: Contracts) -> None:

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 _MAX_MEMBERS = 64
 """Most members of rows that are remembered."""
 
+_MAX_READERS = 64
+"""Most readers that are made for rows that look ever different: each takes as long as
+many rows."""
+
 
 class _Known(NamedTuple):
     """A tool that the loop has met.
@@ -78,6 +82,7 @@ class QuickLoop:
         self._tools: dict[str, _Known] = {}
         self._members: dict[str, bool] = {}
         self._is_text = False
+        self._readers_left = _MAX_READERS
         self._read: Callable[[bytes], Any] = _unread
 
     def run(self, lines: Sequence[bytes]) -> list[str]:
@@ -170,7 +175,7 @@ class QuickLoop:
 
     def _met(self, line: bytes) -> Callable[[bytes], Any]:
         """Learn the members of a row that could not be read, for the next ones like it."""
-        if len(self._members) >= _MAX_MEMBERS:
+        if not self._readers_left:
             return self._read
         try:
             row = orjson.loads(line)
@@ -190,8 +195,10 @@ class QuickLoop:
             if name not in self._names
         }
         is_text = isinstance(row[arguments], str)
-        if members == self._members and is_text == self._is_text and self._read is not _unread:
+        is_known = members == self._members and is_text == self._is_text
+        if (is_known and self._read is not _unread) or len(members) > _MAX_MEMBERS:
             return
+        self._readers_left -= 1
         read = row_reader(tool, arguments, members, is_text=is_text)
         if read is not None:
             self._read, self._members, self._is_text = read, members, is_text
