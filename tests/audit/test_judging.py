@@ -178,6 +178,55 @@ def test_the_quick_loop_agrees_with_the_long_way(lines: list[bytes], contracts: 
     assert slow.to_json() == quick.to_json()
 
 
+DEEP = b"[" * 101 + b"]" * 101
+TEXT_DEEP = orjson.dumps((b'{"city": "x", "more": %s}' % DEEP).decode())
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"tool": "open", "arguments": {"city": "Oslo", "more": %s}}' % DEEP,
+        b'{"tool": "open", "arguments": {"city": %s}}' % DEEP,
+        b'{"tool": "any", "arguments": {"city": %s}}' % DEEP,
+        b'{"tool": "open", "arguments": %s}' % TEXT_DEEP,
+        b'{"tool": "open", "arguments": {"city": "Oslo"}, "id": %s}' % DEEP,
+        b'{"tool": "open", "arguments": {"city": "%s"}}' % (b"x" * 3_000),
+    ],
+    ids=["beside", "within", "anything", "in a text", "in the row", "long"],
+)
+@pytest.mark.parametrize("member", [1, [1]], ids=["flat", "nested"])
+def test_no_bound_is_passed_on_the_quick_way(line: bytes, member: Any) -> None:
+    """A value that nests too deep, a line that is too long: also of tools that are known."""
+    contracts = Contracts(
+        [
+            {"name": "open", "inputSchema": {"properties": {"city": {"type": "string"}}}},
+            {"name": "any", "inputSchema": {"properties": {"city": {}}}},
+        ]
+    )
+    reader = RowReader(keys=KEYS)
+    quickly: list[Judged] = []
+    judge = Judge(
+        contracts,
+        reader.read,
+        quickly.append,
+        keys=KEYS,
+        rivals=reader.rivals,
+        max_line_bytes=2_000,
+    )
+    known = [
+        orjson.dumps({**call({"city": "Oslo"}, tool), "id": member}) for tool in ("open", "any")
+    ]
+    judge.block([*known, *known, *known], "calls", 1)
+    assert not quickly
+    judge.block([line], "calls", 1)
+
+    expected = judged(line, contracts, max_line_bytes=2_000)
+    assert [each.verdict for each in expected if each.verdict is not Verdict.VALID] == [
+        each.verdict for each in quickly
+    ]
+    assert [each.issues for each in expected if each.issues] == [each.issues for each in quickly]
+
+
 @pytest.mark.parametrize(
     "rows",
     [

@@ -87,6 +87,7 @@ class Judge:
                 contracts,
                 *keys,
                 rivals,
+                max_line_bytes,
                 refuse=self._refused,
                 leave=self._left,
                 time=time,

@@ -32,7 +32,7 @@ class _Known(NamedTuple):
 
     Attributes:
         read: Reads arguments that the tool accepts.
-        most: Longest line, in bytes, that cannot make too much work.
+        most: Longest line, in bytes, that may be read and cannot make too much work.
         short: Longest line, in bytes, that cannot nest too deep.
         contract: The tool's contract.
     """
@@ -51,6 +51,7 @@ class QuickLoop:
         tool: The member that names the tool.
         arguments: The member that holds the arguments.
         rivals: Members that may mean another call than those two.
+        max_line_bytes: Longest line that is read.
         refuse: Takes a row of which all is known but the words: its index, its line,
             the tool, its contract and the arguments.
         leave: Takes a row of which nothing is known: its index and its line.
@@ -64,6 +65,7 @@ class QuickLoop:
         tool: str,
         arguments: str,
         rivals: frozenset[str],
+        max_line_bytes: int,
         *,
         refuse: Callable[[int, bytes, str, Contract, dict[str, Any]], None],
         leave: Callable[[int, bytes], None],
@@ -78,6 +80,7 @@ class QuickLoop:
         self._contracts = contracts
         self._names = tool, arguments
         self._rivals = rivals
+        self._max_line_bytes = max_line_bytes
         self._levels = contracts.bounds.max_instance_depth
         self._tools: dict[str, _Known] = {}
         self._members: dict[str, bool] = {}
@@ -134,6 +137,10 @@ class QuickLoop:
     def _is_right(self, index: int, line: bytes, row: Any, contract: Contract) -> bool:
         """Ask the engine about what no type would hold, and pass on what is wrong."""
         given = row.arguments
+        if len(line) > 2 * self._levels and self._may_be_deep(line, given):
+            # What its type cannot read may nest deeper than what it can.
+            self._leave(index, line)
+            return False
         try:
             value = orjson.loads(given if isinstance(given, str) else memoryview(given))
             is_right = contract.accepts(value)
@@ -168,7 +175,7 @@ class QuickLoop:
         is_shallow = reader is not None and reader.is_shallow and not any(self._members.values())
         self._tools[name] = _Known(
             _engine_reader(contract.accepts) if reader is None else reader.read,
-            contract.max_bytes,
+            min(contract.max_bytes, self._max_line_bytes),
             sys.maxsize if is_shallow else 2 * self._levels,
             contract,
         )
