@@ -76,6 +76,7 @@ UNSAYABLE: list[Any] = [
     {"type": "string", "pattern": "^(a+)+$"},
     {"type": "string", "pattern": "a"},
     {"type": "string", "pattern": "^\\s$"},
+    {"type": "string", "pattern": "^[+--]$"},
     {"oneOf": [{"type": "integer"}, {"type": "number"}]},
     {"oneOf": [{"type": "string"}, {"properties": {}}]},
     {"type": "integer", "maximum": 2**60},
