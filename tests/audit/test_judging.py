@@ -178,6 +178,26 @@ def test_the_quick_loop_agrees_with_the_long_way(lines: list[bytes], contracts: 
     assert slow.to_json() == quick.to_json()
 
 
+def test_digits_that_a_quick_parse_rounds_are_in_the_words(contracts: Contracts) -> None:
+    """As they stand in the row, or in a text, where they may be written as escapes."""
+    number = "18446744073709551617"
+    escaped = "".join(f"\\u{ord(digit):04x}" for digit in number)
+    given = orjson.dumps(f'{{"city": {number}}}').decode()
+    rows = [
+        b'{"tool": "weather", "arguments": {"city": %s}}' % number.encode(),
+        b'{"tool": "weather", "arguments": %s}' % given.encode(),
+        b'{"tool": "weather", "arguments": %s}' % given.replace(number, escaped).encode(),
+    ]
+    for line in rows:
+        found: list[Judged] = []
+        judge = Judge(contracts, RowReader().read, found.append, keys=KEYS)
+        judge.block([line] * 3, "calls", 1)
+
+        assert [f"{number} is not of type 'string'"] * 3 == [
+            each.issues[0].message for each in found
+        ], line
+
+
 DEEP = b"[" * 101 + b"]" * 101
 TEXT_DEEP = orjson.dumps((b'{"city": "x", "more": %s}' % DEEP).decode())
 

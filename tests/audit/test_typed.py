@@ -165,6 +165,41 @@ def test_a_schema_that_cannot_be_used_has_no_reader() -> None:
     assert _reader(wide) is None
 
 
+def test_what_is_referred_to_as_arguments_is_an_object() -> None:
+    """Also where the same was meant as a member's schema, of any type, before."""
+    schema = {
+        "anyOf": [
+            {"type": "object", "additionalProperties": {"$ref": "#/$defs/a"}},
+            {"$ref": "#/$defs/a"},
+        ],
+        "$defs": {"a": {}},
+    }
+    reader = _reader(schema)
+
+    assert reader is not None
+    assert _reads(reader, b'{"x": [1]}')
+    assert not _reads(reader, b"[1]")
+    assert not _reads(reader, b"5")
+
+
+def test_a_reference_below_a_base_of_its_own_is_left_to_the_engine() -> None:
+    """It points into the subschema that has the ``$id``, not into the document."""
+    inner = {
+        "$id": "https://example.com/inner",
+        "properties": {"b": {"$ref": "#/$defs/kind"}},
+        "$defs": {"kind": {"type": "integer"}},
+    }
+    schema = {
+        "type": "object",
+        "properties": {"p": {"$ref": "#/$defs/inner/properties/b"}},
+        "$defs": {"inner": inner, "kind": {"type": "string"}},
+    }
+    reader = _reader(schema)
+
+    assert reader is not None
+    assert not _reads(reader, b'{"p": "text"}')
+
+
 def test_only_values_of_any_kind_can_nest_too_deep() -> None:
     """A reader says whether what it reads may."""
     closed = _reader(_tool({"type": "array", "items": {"type": "string"}}))

@@ -37,6 +37,10 @@ _MAX_LITERAL_CHARS = 10_000
 """Python's own parser is only asked about texts up to this length."""
 
 
+_DIGIT_ESCAPE = b"\\u003"
+"""Arguments that are text may write their digits so."""
+
+
 class Judge:
     """Holds rows against contracts.
 
@@ -133,7 +137,8 @@ class Judge:
         # Named tuples are made without their names: that takes a third of the time.
         row = tuple.__new__(Row, (self._file, self._first + index))
         issues = contract.compiled.reasons(arguments, len(line))
-        if _may_be_rounded(issues) and has_long_number(line):
+        most = self._contracts.bounds.max_message_chars // 2
+        if _may_be_rounded(issues, most) and (has_long_number(line) or _DIGIT_ESCAPE in line):
             # The digits that a quick parse loses are in the words.
             self.line(line, row)
             return
@@ -273,18 +278,15 @@ class Judge:
         return (Verdict.INVALID if issues else Verdict.VALID), issues, arguments
 
 
-_SURELY_WHOLE_CHARS = 500
-"""Messages up to this length are never cut."""
-
-
-def _may_be_rounded(issues: Sequence[Issue]) -> bool:
+def _may_be_rounded(issues: Sequence[Issue], max_chars: int) -> bool:
     """Tell whether words may quote an integer past 64 bits, which a quick parse rounds.
 
-    Where it is a double, ``repr`` writes it with an exponent.
+    Where it is a double, ``repr`` writes it with an exponent; of a message that was
+    cut, it may stand in what is not there.
     """
     for issue in issues:
         message = issue.message
-        if "e+" in message or issue.causes or len(message) > _SURELY_WHOLE_CHARS:
+        if "e+" in message or issue.causes or len(message) >= max_chars:
             return True
     return False
 

@@ -146,7 +146,8 @@ class SchemaTypes:
         self._root = root
         self._asserting = _ASSERTING if formats else _ASSERTING - {"format"}
         self._left = _MAX_TYPES
-        self._referred: dict[str, Any] = {}
+        self._referred: dict[tuple[str, str | None], Any] = {}
+        self._has_bases: bool | None = None
         self.has_any: bool = False
         self.holders: int = 0
 
@@ -170,8 +171,6 @@ class SchemaTypes:
         if not keywords:
             self.has_any = True
             return dict[str, Any] if only == "object" else Any
-        if schema is not self._root and not {"$id", "id"}.isdisjoint(schema):
-            raise Untyped
         if keywords == {"$ref"}:
             return self._target(schema["$ref"], only)
         if keywords == {"allOf"} and len(schema["allOf"]) == 1:
@@ -189,15 +188,18 @@ class SchemaTypes:
         """Make the type of what is referred to, once; a schema in itself has none."""
         if not isinstance(reference, str) or not reference.startswith("#"):
             raise Untyped
-        made = self._referred.get(reference)
+        if self._has_bases is None:
+            self._has_bases = _has_bases(self._root)
+        key = reference, only
+        made = self._referred.get(key)
         if made is None:
-            self._referred[reference] = Untyped
+            self._referred[key] = Untyped
             try:
                 made = self.of(resolve(self._root, unquote(reference[1:])), only)
             except (LookupError, ValueError):
                 raise Untyped from None
-            self._referred[reference] = made
-        if made is Untyped:
+            self._referred[key] = made
+        if made is Untyped or self._has_bases:
             raise Untyped
         return made
 
@@ -266,6 +268,20 @@ class SchemaTypes:
             rename[field] = name
             fields.append((field, made) if name in required else (field, made | UnsetType, UNSET))
         return struct("Object", fields, rename)
+
+
+def _has_bases(root: object) -> bool:
+    """Tell whether anything below may be a subschema that references are relative to."""
+    rest = [*root.values()] if isinstance(root, dict) else []
+    while rest:
+        each = rest.pop()
+        if isinstance(each, dict):
+            if isinstance(each.get("$id", each.get("id")), str):
+                return True
+            rest += each.values()
+        elif isinstance(each, list):
+            rest += each
+    return False
 
 
 def _kinds(schema: dict[str, Any]) -> list[str]:
