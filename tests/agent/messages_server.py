@@ -81,8 +81,10 @@ def serving(script: Script) -> Iterator[Script]:
 
 
 def _answer(handler: BaseHTTPRequestHandler, script: Script, answer: Answer) -> None:
-    handler.close_connection = True
     handler.send_response(answer.status)
+    # Said, not only done: a client that does not know sends its next request
+    # into the closing connection, now and then. This also closes it.
+    handler.send_header("connection", "close")
     if answer.status != 200:
         body = json.dumps(answer.events[0]).encode()
         handler.send_header("content-type", "application/json")
