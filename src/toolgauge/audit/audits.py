@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.audit.columns import require_columns
 from toolgauge.audit.engines.local import local_engine
 from toolgauge.audit.errors import UnitsFailed
-from toolgauge.audit.job import Job, Report, run_guarded
+from toolgauge.audit.job import Job, Report, UnitWork
 from toolgauge.audit.report import to_html
 from toolgauge.audit.runs import Run
 from toolgauge.audit.store import Store
@@ -128,7 +127,7 @@ def _work(  # noqa: PLR0913, PLR0917 - the parts of one run
         add(report)
     tell()
     left = [unit for unit in units if unit.number not in finished]
-    for unit, outcome in engine(partial(run_guarded, job), left) if left else ():
+    for unit, outcome in engine(UnitWork(job), left) if left else ():
         if isinstance(outcome, Exception):
             failed.append((unit, outcome))
             continue

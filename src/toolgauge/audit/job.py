@@ -12,7 +12,7 @@ from toolgauge.audit.judging import DEFAULT_MAX_LINE_BYTES, Judge
 from toolgauge.audit.parts import PartFormat, part_writer
 from toolgauge.audit.reading import Overlong, iter_lines, iter_rows
 from toolgauge.audit.store import Store
-from toolgauge.audit.tally import Tally
+from toolgauge.audit.tally import MAX_EXAMPLES, Tally
 from toolgauge.audit.times import hour_of
 from toolgauge.audit.verdicts import GOOD, Row
 
@@ -22,10 +22,14 @@ if TYPE_CHECKING:
     from toolgauge.audit.contracts import Contracts
     from toolgauge.audit.row_tools import RowTools
     from toolgauge.audit.rows import RowReader
+    from toolgauge.audit.tally import KindKey
     from toolgauge.audit.units import WorkUnit
     from toolgauge.audit.verdicts import Judged
 
 _LOG = logging.getLogger(__name__)
+
+_Place = tuple[str, int]
+"""A file and a line of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,14 +82,19 @@ class Report:
     records: int = 0
 
 
-def run_unit(job: Job, unit: WorkUnit) -> Report:
+def run_unit(job: Job, unit: WorkUnit, told: frozenset[KindKey] = frozenset()) -> Report:
     """Read, judge and write one unit. Doing it twice gives the same part.
+
+    Args:
+        job: What all units have in common.
+        unit: The unit.
+        told: Kinds of failure that need no examples from this unit.
 
     Raises:
         UnreadableInput: If the input is damaged; nothing is written then.
         UnwritableOutput: If the part cannot be written.
     """
-    tally = Tally()
+    tally = Tally(told=told)
     if job.output is None:
         _judge(job, unit, tally, None)
         return Report(unit=unit, tally=tally)
@@ -98,19 +107,43 @@ def run_unit(job: Job, unit: WorkUnit) -> Report:
     return Report(unit=unit, tally=tally, part=name, records=records)
 
 
-def run_guarded(job: Job, unit: WorkUnit) -> Report:
-    """Run a unit; whatever goes wrong with it is no end of the others.
+class UnitWork:
+    """Runs the units of one run. Each process has its own, empty at first.
 
-    Raises:
-        AuditError: As ``run_unit``; ``UnitCrashed`` for a fault of ours, which is logged.
+    Of each kind of failure the first examples by file and line are shown in the end.
+    Where an earlier unit has enough of a kind, later ones need not keep any; whether
+    this process did that unit changes what is kept, and not what is shown.
+
+    Args:
+        job: What all units have in common.
     """
-    try:
-        return run_unit(job, unit)
-    except AuditError:
-        raise
-    except Exception as error:  # noqa: BLE001 - the outermost edge of one unit
-        _LOG.exception("unit %s", unit.title)
-        raise UnitCrashed(unit.title, type(error).__name__) from None
+
+    def __init__(self, job: Job) -> None:
+        self._job = job
+        self._told: dict[KindKey, _Place] = {}
+
+    def __reduce__(self) -> tuple[type[UnitWork], tuple[Job]]:
+        return UnitWork, (self._job,)
+
+    def __call__(self, unit: WorkUnit) -> Report:
+        """Run a unit; whatever goes wrong with it is no end of the others.
+
+        Raises:
+            AuditError: As ``run_unit``; ``UnitCrashed`` for a fault of ours, which is logged.
+        """
+        begin = unit.file, unit.first
+        told = frozenset(kind for kind, place in self._told.copy().items() if place < begin)
+        try:
+            report = run_unit(self._job, unit, told)
+        except AuditError:
+            raise
+        except Exception as error:  # noqa: BLE001 - the outermost edge of one unit
+            _LOG.exception("unit %s", unit.title)
+            raise UnitCrashed(unit.title, type(error).__name__) from None
+        for kind, examples in report.tally.examples.items():
+            if len(examples) == MAX_EXAMPLES:
+                self._told[kind] = min(begin, self._told.get(kind, begin))
+        return report
 
 
 def _judge(job: Job, unit: WorkUnit, tally: Tally, write: Callable[[Judged], None] | None) -> int:
@@ -139,6 +172,7 @@ def _judge(job: Job, unit: WorkUnit, tally: Tally, write: Callable[[Judged], Non
         emit_valid=job.keep_all,
         time=job.time,
         row_tools=job.row_tools,
+        count=tally.count if is_counted_only else None,
     )
     if unit.kind == "parquet":
         for number, row in iter_rows(unit):
@@ -148,6 +182,7 @@ def _judge(job: Job, unit: WorkUnit, tally: Tally, write: Callable[[Judged], Non
     tally.rows = judge.rows
     tally.add_valid(judge.valid, judge.hours)
     tally.mappings.update(judge.mappings)
+    tally.settle()
     return records
 
 

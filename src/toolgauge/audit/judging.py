@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from toolgauge.audit.calls import ReadRow
     from toolgauge.audit.contracts import Contract, Contracts
     from toolgauge.audit.row_tools import OwnTools, RowTools
+    from toolgauge.contract import Places
 
 DEFAULT_MAX_LINE_BYTES = 16 * 1024 * 1024
 """A recorded row may hold a whole conversation with its tools."""
@@ -56,6 +57,8 @@ class Judge:
         emit_valid: Whether valid calls are records too.
         row_tools: Finds the tools that a row brings itself.
         time: The one of ``columns`` that says when a call was made.
+        count: Takes an invalid call's tool and the places of its issues; where it
+            tells false, the call is a record after all.
 
     Attributes:
         mappings: What a dialect made of the rows' tools, once for each row.
@@ -77,8 +80,10 @@ class Judge:
         emit_valid: bool = False,
         row_tools: RowTools | None = None,
         time: str | None = None,
+        count: Callable[[str, Places], bool] | None = None,
     ) -> None:
         self._time = time
+        self._count = count
         self.hours: Counter[str] = Counter()
         self._row_tools = row_tools
         self.mappings: Counter[str] = Counter()
@@ -134,6 +139,11 @@ class Judge:
         self, index: int, line: bytes, tool: str, contract: Contract, arguments: dict[str, Any]
     ) -> None:
         """Say why a row of the block is refused of which all else is known."""
+        if self._count is not None:
+            places = contract.compiled.places(arguments)
+            if places is not None and self._count(tool, places):
+                self.rows += 1
+                return
         # Named tuples are made without their names: that takes a third of the time.
         row = tuple.__new__(Row, (self._file, self._first + index))
         issues = contract.compiled.reasons(arguments, len(line))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from toolgauge.audit.examples import Example
     from toolgauge.audit.verdicts import Judged
-    from toolgauge.contract import Path
+    from toolgauge.contract import Path, Places
 
 MAX_KINDS = 2_000
 """Most kinds of failure that are counted apart; further ones are counted together."""
@@ -55,6 +55,7 @@ class Tally:
         mappings: What a dialect made of types, once for each row that they came with.
         times: Calls by time bucket and verdict.
         examples: The first calls of each kind, as ``kept_example`` gives them.
+        told: Kinds of which nobody needs an example of this tally.
     """
 
     rows: int = 0
@@ -65,7 +66,12 @@ class Tally:
     mappings: Counter[str] = field(default_factory=Counter)
     times: dict[str, Counter[str]] = field(default_factory=dict)
     examples: dict[KindKey, list[Example]] = field(default_factory=dict)
+    told: frozenset[KindKey] = field(default=frozenset(), repr=False, compare=False)
+    _met: set[KindKey] = field(default_factory=set, init=False, repr=False, compare=False)
     _full: set[KindKey] = field(default_factory=set, init=False, repr=False, compare=False)
+    _counted: dict[tuple[str, Places], int] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
     _keys: dict[Place, KindKey] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
@@ -86,6 +92,34 @@ class Tally:
             self.verdicts[Verdict.VALID] += number
             self._of(tool)[Verdict.VALID] += number
 
+    def count(self, tool: str, places: Places) -> bool:
+        """Count an invalid call by where its issues are, once such calls are no examples.
+
+        Returns:
+            False where nothing was counted: ``add`` wants all of it.
+        """
+        key = tool, places
+        seen = self._counted.get(key)
+        if seen is None:
+            if len(self._counted) >= _MAX_PLACES or not self._kinds_at(key) <= self._full:
+                return False
+            seen = 0
+        self._counted[key] = seen + 1
+        return True
+
+    def settle(self) -> None:
+        """Put what was only counted into the numbers; to be done before they are read."""
+        for key, number in self._counted.items():
+            self.verdicts[Verdict.INVALID] += number
+            self._of(key[0])[Verdict.INVALID] += number
+            for kind in self._kinds_at(key):
+                self.kinds[kind] += number
+        self._counted.clear()
+
+    def _kinds_at(self, key: tuple[str, Places]) -> set[KindKey]:
+        tool, places = key
+        return {self._kind_at((tool, Verdict.INVALID, keyword, path)) for path, keyword in places}
+
     def add(self, judged: Judged, bucket: str | None = None) -> None:
         """Count one record."""
         verdict = judged.verdict
@@ -104,10 +138,7 @@ class Tally:
         _, _, tool, verdict, issues, *_ = judged
         seen: set[KindKey] = set()
         for issue in issues:
-            place = (tool, verdict, issue.keyword, issue.path)
-            key = self._keys.get(place)
-            if key is None:
-                key = self._kind_of(place)
+            key = self._kind_at((tool, verdict, issue.keyword, issue.path))
             if len(issues) > 1:
                 if key in seen:
                     continue
@@ -115,18 +146,30 @@ class Tally:
             self.kinds[key] += 1
             if key in self._full:
                 continue
-            kept = self.examples.get(key)
-            if kept is None:
-                if len(self.examples) >= MAX_KINDS_WITH_EXAMPLES:
-                    self._full.add(key)
-                    continue
-                kept = self.examples[key] = []
+            if key not in self._met and not self._takes_examples(key):
+                self._full.add(key)
+                continue
+            kept = self.examples[key]
             kept.append(kept_example(judged, issue))
             if len(kept) == MAX_EXAMPLES:
                 self._full.add(key)
 
+    def _takes_examples(self, key: KindKey) -> bool:
+        """Meet a kind, and tell whether examples of it are kept."""
+        if len(self._met) >= MAX_KINDS_WITH_EXAMPLES:
+            return False
+        self._met.add(key)
+        if key in self.told:
+            return False
+        self.examples[key] = []
+        return True
+
+    def _kind_at(self, place: Place) -> KindKey:
+        """Give the kind of an issue."""
+        return self._keys.get(place) or self._kind_of(place)
+
     def _kind_of(self, place: Place) -> KindKey:
-        """Give the kind of an issue, and know it the next time."""
+        """Find the kind of an issue, and know it the next time."""
         tool, verdict, keyword, path = place
         general = "".join(
             "/*" if isinstance(each, int) else f"/{each[:MAX_NAME_CHARS]}" for each in path

@@ -19,7 +19,7 @@ from toolgauge.contract.errors import (
     UnknownTool,
 )
 from toolgauge.contract.fingerprints import fingerprint
-from toolgauge.contract.issues import Issue
+from toolgauge.contract.issues import Issue, Places
 from toolgauge.contract.jsontext import dump_json, parse_json
 from toolgauge.contract.pointers import Path, from_pointer, resolve, to_pointer
 from toolgauge.contract.providers import ToolsProvider
@@ -60,6 +60,7 @@ __all__ = [
     "InvalidTool",
     "Issue",
     "Path",
+    "Places",
     "Result",
     "SchemaCompiler",
     "Success",

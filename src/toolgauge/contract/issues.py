@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from toolgauge.contract.pointers import Path, to_pointer
+
+Places: TypeAlias = "tuple[tuple[Path, str | None], ...]"
+"""Of each of several issues its path and its keyword."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -30,6 +30,7 @@ from toolgauge.contract.schema.work import Survey, survey
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from toolgauge.contract.issues import Places
 
 _MAX_WORDED_VISITS = 10_000
 """The engine lists errors branch by branch, with a copy of the value for each."""
@@ -200,6 +201,22 @@ class CompiledSchema:
             size: Bytes of the value as JSON, or more.
         """
         return (self.problem,) if self.problem is not None else self._explain(value, size)
+
+    def places(self, value: object) -> Places | None:
+        """Give path and keyword of each of the ``reasons``, which their words take longer than.
+
+        Args:
+            value: Parsed JSON that ``accepts`` refuses.
+
+        Returns:
+            ``None`` where only ``reasons`` can tell.
+        """
+        if self._explainer is None:
+            self._explainer = self._make_explainer()
+        try:
+            return self._explainer.places(value)
+        except PatternExhausted:
+            return None
 
     def _too_deep(self) -> tuple[Issue, ...]:
         return self._refused(f"value nests deeper than {self._levels} levels")

@@ -10,12 +10,14 @@ from toolgauge.contract.schema.explain.quoting import quoted
 from toolgauge.contract.schema.explain.scopes import Unresolved
 from toolgauge.contract.schema.explain.tables import keywords_of
 from toolgauge.contract.schema.explain.walk import Stopped, Walk
-from toolgauge.contract.schema.explain.wording import Writer
+from toolgauge.contract.schema.explain.wording import BRANCHING, Writer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from toolgauge.contract.bounds import Bounds
+    from toolgauge.contract.issues import Places
+    from toolgauge.contract.pointers import Path
     from toolgauge.contract.schema.dialects import Dialect
     from toolgauge.contract.schema.explain.branches import Branches
     from toolgauge.contract.schema.explain.scopes import Scope
@@ -103,6 +105,27 @@ class Explainer:
     def quoted(self, part: object) -> str:
         """Write a part of the schema as ``repr`` does, as much as a message has room for."""
         return quoted(part, self.bounds.max_message_chars)
+
+    def places(self, value: object) -> Places | None:
+        """Give where ``explain`` finds something and by which keyword, without its words.
+
+        Args:
+            value: Parsed JSON that the schema refuses.
+
+        Returns:
+            ``None`` where that is not known before the words are: ask ``explain``.
+        """
+        walk = Walk(self._scope, self.bounds.max_explained, self.bounds.max_issues)
+        try:
+            self._root.entered(walk, value, ())
+        except (Stopped, Unresolved, RecursionError, ValueError):
+            return None
+        places: list[tuple[Path, str | None]] = []
+        for path, keyword, _, _, _ in walk.notes:
+            if keyword in BRANCHING:
+                return None  # its causes may be too much to list
+            places.append((path, keyword))
+        return tuple(places) or None
 
     def explain(self, value: object, size: int) -> tuple[Issue, ...]:
         """Give every issue, in the order in which the schema asks for them.

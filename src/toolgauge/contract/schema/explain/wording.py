@@ -34,7 +34,9 @@ UNQUOTED = object()
 _CHARS_PER_STEP = 64
 """Writing this many characters of a message costs as much as one keyword."""
 
-_BRANCHING = frozenset({"anyOf", "oneOf"})
+BRANCHING = frozenset({"anyOf", "oneOf"})
+"""Keywords whose notes hold those of each branch."""
+
 TAGS = frozenset({"const", "enum"})
 """Keywords of a member that says which kind of object it is in."""
 
@@ -88,7 +90,7 @@ class Writer:
         hint: str | None = None
         causes: tuple[Issue, ...] = ()
         if more is not None:
-            if keyword in _BRANCHING:
+            if keyword in BRANCHING:
                 causes = tuple(self._causes(likeliest(more, path), walk))
             elif isinstance(value, str):
                 hint = _stringified(value, more)
