@@ -23,9 +23,9 @@ from toolgauge.contract import (
     UnknownTool,
     current_call,
 )
-from toolgauge.gate import Gate
 
 if TYPE_CHECKING:
+    from toolgauge.gate import Gate
     from toolgauge.serve import build_routes, build_ui_routes, create_app, create_mount
     from toolgauge.standard import standardize
     from toolgauge.standard.define import define_tool, tool
@@ -59,7 +59,11 @@ _FROM_DEFINE = frozenset({"define_tool", "tool"})
 
 
 def __getattr__(name: str) -> object:
-    """Load the HTTP side, and the defining of tools, when they are first asked for."""
+    """Load what a worker or a script need not have when it is first asked for."""
+    if name == "Gate":
+        from toolgauge.gate import Gate  # noqa: PLC0415 - it brings an event loop
+
+        return Gate
     if name in _FROM_SERVE:
         from toolgauge import serve  # noqa: PLC0415 - Starlette is not for everybody
 

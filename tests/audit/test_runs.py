@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import json
 import random
+from copy import copy
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -104,6 +106,50 @@ def test_units_of_any_size_give_the_same_result(
     for record in records(tmp_path / "out"):
         line = lines[record["line"] - 1]
         assert (record["verdict"] == "unparsable_row") == (line == b"{broken")
+
+
+def _refusals(tools: int, each: int) -> list[dict[str, Any]]:
+    """Give calls that break contracts in a few ways over and over."""
+    ways: list[dict[str, Any]] = [
+        {},
+        {"city": 1},
+        {"city": "Oslo", "days": 99},
+        {"city": "Oslo", "tags": ["a", 5, None]},
+        {"city": 2, "days": "x"},
+    ]
+    return [
+        {"tool": f"weather{index % tools}", "arguments": ways[index % len(ways)], "id": index}
+        for index in range(tools * each)
+    ]
+
+
+def _backwards(work: Work, units: Sequence[WorkUnit]) -> Iterator[Outcome]:
+    yield from ((unit, work(unit)) for unit in reversed(units))
+
+
+def _strangers(work: Work, units: Sequence[WorkUnit]) -> Iterator[Outcome]:
+    """Do each unit as a process that knows of no other one."""
+    yield from ((unit, copy(work)(unit)) for unit in units)
+
+
+@pytest.mark.parametrize("unit_bytes", [2_000, 9_000, None])
+@pytest.mark.parametrize("tools", [3, 71], ids=["few kinds", "more kinds than examples"])
+def test_whoever_does_a_unit_the_same_is_counted_and_shown(
+    tools: int, unit_bytes: int | None, write_lines: Callable[..., Path], tmp_path: Path
+) -> None:
+    """What is told in full, and what is only counted since enough was told already."""
+    calls = _refusals(tools, 40)
+    # Not in the order of their names, which is the order of examples.
+    inputs = find_inputs([str(write_lines(calls, f"{name}.jsonl")) for name in "ba"])
+    contracts = Contracts({**WEATHER, "name": f"weather{number}"} for number in range(tools))
+    counting = replace(job(), contracts=contracts)
+    writing = replace(counting, output=str(tmp_path / "out"))
+    expected = audit(inputs, writing, engine=_strangers, unit_bytes=unit_bytes).tally
+
+    assert 2 * len(calls) == expected.failures
+    for engine in (local_engine(1), local_engine(2), _backwards, _strangers):
+        found = audit(inputs, counting, engine=engine, unit_bytes=unit_bytes).tally
+        assert expected.to_json() == found.to_json()
 
 
 def test_every_row_has_one_verdict(write_lines: Callable[..., Path]) -> None:

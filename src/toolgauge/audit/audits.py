@@ -13,7 +13,7 @@ from toolgauge.audit.report import to_html
 from toolgauge.audit.runs import Run
 from toolgauge.audit.store import Store
 from toolgauge.audit.tally import Tally
-from toolgauge.audit.units import UNIT_BYTES, plan_units
+from toolgauge.audit.units import plan_units
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -61,7 +61,7 @@ def audit(  # noqa: PLR0913 - everything that a run may be told
     resume: bool = False,
     overwrite: bool = False,
     on_progress: Callable[[Progress], None] | None = None,
-    unit_bytes: int = UNIT_BYTES,
+    unit_bytes: int | None = None,
 ) -> Audit:
     """Hold all recorded calls against their contracts.
 
@@ -73,7 +73,7 @@ def audit(  # noqa: PLR0913 - everything that a run may be told
             An unfinished one with the same arguments goes on in any case.
         overwrite: Throw away what the output folder holds.
         on_progress: Told how far the run is.
-        unit_bytes: About how much of a plain file makes a unit, in bytes.
+        unit_bytes: About how much of a plain file makes a unit, in bytes; see ``plan_units``.
 
     Raises:
         MissingInput: If there is nothing to read.

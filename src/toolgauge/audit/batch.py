@@ -7,10 +7,10 @@ and keeps nothing between two calls but compiled schemas.
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
-
+from toolgauge.audit.arrow import pa
 from toolgauge.audit.calls import MISSING, Call
 from toolgauge.audit.errors import MissingColumn
 from toolgauge.audit.judging import Judge
@@ -23,18 +23,21 @@ if TYPE_CHECKING:
     from toolgauge.audit.contracts import Contracts
     from toolgauge.audit.verdicts import Judged
 
-ISSUES_TYPE = pa.list_(
-    pa.struct([("path", pa.string()), ("message", pa.string()), ("keyword", pa.string())])
-)
-"""A list of ``{path, message, keyword}``."""
 
-VERDICT_FIELDS: tuple[pa.Field, ...] = (
-    pa.field("tool", pa.string()),
-    pa.field("verdict", pa.string(), nullable=False),
-    pa.field("valid", pa.bool_(), nullable=False),
-    pa.field("errors", ISSUES_TYPE, nullable=False),
-)
-"""What ``audit_batch`` says of each row, after the columns that name the row."""
+@cache
+def verdict_fields() -> tuple[pa.Field, ...]:
+    """Give the columns that ``audit_batch`` adds for each row, after those that name the row.
+
+    ``errors`` is a list of ``{path, message, keyword}``.
+    """
+    text = pa.string()
+    issue = pa.struct([("path", text), ("message", text), ("keyword", text)])
+    return (
+        pa.field("tool", text),
+        pa.field("verdict", text, nullable=False),
+        pa.field("valid", pa.bool_(), nullable=False),
+        pa.field("errors", pa.list_(issue), nullable=False),
+    )
 
 
 def audit_batch(
@@ -88,11 +91,11 @@ def audit_batch(
     columns += verdict_arrays(found)
     fields = [pa.field("row", pa.int64(), nullable=False)]
     fields += [batch.schema.field(each) for each in ids]
-    return pa.record_batch(columns, schema=pa.schema([*fields, *VERDICT_FIELDS]))
+    return pa.record_batch(columns, schema=pa.schema([*fields, *verdict_fields()]))
 
 
 def verdict_arrays(found: Sequence[Judged]) -> list[pa.Array]:
-    """Write records as the columns of ``VERDICT_FIELDS``."""
+    """Write records as the columns of ``verdict_fields``."""
     errors = [
         [
             {"path": each.pointer, "message": each.message, "keyword": each.keyword}
@@ -100,12 +103,14 @@ def verdict_arrays(found: Sequence[Judged]) -> list[pa.Array]:
         ]
         for judged in found
     ]
-    return [
-        pa.array([judged.tool for judged in found], pa.string()),
-        pa.array([str(judged.verdict) for judged in found], pa.string()),
-        pa.array([judged.verdict is Verdict.VALID for judged in found], pa.bool_()),
-        pa.array(errors, ISSUES_TYPE),
-    ]
+    values: tuple[list[Any], ...] = (
+        [judged.tool for judged in found],
+        [str(judged.verdict) for judged in found],
+        [judged.verdict is Verdict.VALID for judged in found],
+        errors,
+    )
+    fields = verdict_fields()
+    return [pa.array(each, field.type) for each, field in zip(values, fields, strict=True)]
 
 
 def column_values(column: pa.Array) -> list[Any]:

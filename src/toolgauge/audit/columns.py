@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
+from toolgauge.audit.arrow import pa, pq
 from toolgauge.audit.errors import MissingColumn, UnreadableInput
 from toolgauge.audit.reading import Overlong, iter_lines, reason_of
 from toolgauge.audit.units import WorkUnit

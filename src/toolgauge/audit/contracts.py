@@ -28,8 +28,8 @@ class Contract:
         accepts: Parsed arguments to the bare verdict, without any bound.
         max_bytes: Longest text, in bytes, whose arguments ``accepts`` may be asked
             about unseen, unless they nest too deep: no shorter one makes too much work.
-        is_exact: Whether the schema tells integers past 64 bits apart, so that they
-            must be read digit by digit.
+        is_exact: Whether the schema tells integers past 64 bits apart, which a type for
+            numbers may round.
     """
 
     compiled: CompiledSchema
@@ -121,7 +121,7 @@ class Contracts:
             contract = self.find(name)
             self._readers[name] = (
                 None
-                if contract is None
+                if contract is None or contract.is_exact
                 else arguments_reader(
                     contract.compiled,
                     contract.schema,

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Literal, cast
 
-import pyarrow as pa
-import pyarrow.fs as pafs
-
+from toolgauge.audit.arrow import pa, pafs
 from toolgauge.audit.errors import MissingInput, UnwritableOutput
 from toolgauge.audit.places import find_place, inner_name, is_remote, shown_name
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+import threading
+from collections import Counter
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from toolgauge.audit.errors import AuditError, UnitCrashed
 from toolgauge.audit.judging import DEFAULT_MAX_LINE_BYTES, Judge
@@ -28,8 +30,12 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)
 
-_Place = tuple[str, int]
-"""A file and a line of it."""
+
+class _Begin(NamedTuple):
+    """Where a unit begins, in the order of examples: a file, and a line of it."""
+
+    file: str
+    line: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,8 +117,8 @@ class UnitWork:
     """Runs the units of one run. Each process has its own, empty at first.
 
     Of each kind of failure the first examples by file and line are shown in the end.
-    Where an earlier unit has enough of a kind, later ones need not keep any; whether
-    this process did that unit changes what is kept, and not what is shown.
+    Where earlier units have enough of a kind, later ones need not keep any; which of
+    them this process did changes what is kept, and not what is shown.
 
     Args:
         job: What all units have in common.
@@ -120,7 +126,9 @@ class UnitWork:
 
     def __init__(self, job: Job) -> None:
         self._job = job
-        self._told: dict[KindKey, _Place] = {}
+        self._lock = threading.Lock()
+        self._last = _Begin("", 0)
+        self._examples: Counter[KindKey] = Counter()
 
     def __reduce__(self) -> tuple[type[UnitWork], tuple[Job]]:
         return UnitWork, (self._job,)
@@ -131,19 +139,29 @@ class UnitWork:
         Raises:
             AuditError: As ``run_unit``; ``UnitCrashed`` for a fault of ours, which is logged.
         """
-        begin = unit.file, unit.first
-        told = frozenset(kind for kind, place in self._told.copy().items() if place < begin)
+        begin = _Begin(unit.file, unit.first)
         try:
-            report = run_unit(self._job, unit, told)
+            report = run_unit(self._job, unit, self._told(begin))
         except AuditError:
             raise
         except Exception as error:  # noqa: BLE001 - the outermost edge of one unit
             _LOG.exception("unit %s", unit.title)
             raise UnitCrashed(unit.title, type(error).__name__) from None
-        for kind, examples in report.tally.examples.items():
-            if len(examples) == MAX_EXAMPLES:
-                self._told[kind] = min(begin, self._told.get(kind, begin))
+        with self._lock:
+            if begin > self._last:
+                self._last = begin
+                for kind, examples in report.tally.examples.items():
+                    self._examples[kind] += len(examples)
         return report
+
+    def _told(self, begin: _Begin) -> frozenset[KindKey]:
+        """Give the kinds that units before this one have enough examples of."""
+        with self._lock:
+            if begin <= self._last:
+                return frozenset()
+            return frozenset(
+                kind for kind, number in self._examples.items() if number >= MAX_EXAMPLES
+            )
 
 
 def _judge(job: Job, unit: WorkUnit, tally: Tally, write: Callable[[Judged], None] | None) -> int:

@@ -10,15 +10,13 @@ import ast
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-import orjson
-
 from toolgauge.audit.calls import MISSING, Call, Malformed, Recorded
 from toolgauge.audit.quick import QuickLoop
 from toolgauge.audit.row_tools import without_padding
 from toolgauge.audit.times import hour_of
+from toolgauge.audit.typed import NOT_READ, read_any
 from toolgauge.audit.verdicts import NOTHING, Judged, Row, Verdict
 from toolgauge.contract import InvalidJson, Issue, parse_json
-from toolgauge.contract.jsontext import has_long_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -36,10 +34,6 @@ ROW_DEPTH = 28
 
 _MAX_LITERAL_CHARS = 10_000
 """Python's own parser is only asked about texts up to this length."""
-
-
-_DIGIT_ESCAPE = b"\\u003"
-"""Arguments that are text may write their digits so."""
 
 
 class Judge:
@@ -147,16 +141,15 @@ class Judge:
         # Named tuples are made without their names: that takes a third of the time.
         row = tuple.__new__(Row, (self._file, self._first + index))
         issues = contract.compiled.reasons(arguments, len(line))
-        most = self._contracts.bounds.max_message_chars // 2
-        if _may_be_rounded(issues, most) and (has_long_number(line) or _DIGIT_ESCAPE in line):
-            # The digits that a quick parse loses are in the words.
-            self.line(line, row)
-            return
-        self.rows += 1
         columns: Mapping[str, Any] = NOTHING
         if self._columns:
-            whole = orjson.loads(line)
+            try:
+                whole = read_any(line)
+            except NOT_READ:
+                self.line(line, row)
+                return
             columns = {name: whole.get(name) for name in self._columns}
+        self.rows += 1
         made = (row, 0, tool, Verdict.INVALID, issues, (), columns, arguments)
         self._emit(tuple.__new__(Judged, made))
 
@@ -286,19 +279,6 @@ class Judge:
             arguments = without_padding(arguments, contract.schema)
         issues = contract.compiled.issues(arguments)
         return (Verdict.INVALID if issues else Verdict.VALID), issues, arguments
-
-
-def _may_be_rounded(issues: Sequence[Issue], max_chars: int) -> bool:
-    """Tell whether words may quote an integer past 64 bits, which a quick parse rounds.
-
-    Where it is a double, ``repr`` writes it with an exponent; of a message that was
-    cut, it may stand in what is not there.
-    """
-    for issue in issues:
-        message = issue.message
-        if "e+" in message or issue.causes or len(message) >= max_chars:
-            return True
-    return False
 
 
 def _kind(value: object) -> str:

@@ -6,10 +6,8 @@ from contextlib import contextmanager
 from enum import StrEnum
 from typing import IO, TYPE_CHECKING, Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
-from toolgauge.audit.batch import VERDICT_FIELDS, verdict_arrays
+from toolgauge.audit.arrow import pa, pq
+from toolgauge.audit.batch import verdict_arrays, verdict_fields
 from toolgauge.contract import dump_json
 
 if TYPE_CHECKING:
@@ -63,7 +61,7 @@ def part_schema(columns: Sequence[str]) -> pa.Schema:
             pa.field("line", pa.int64(), nullable=False),
             pa.field("call", pa.int32(), nullable=False),
             *(pa.field(name, pa.string()) for name in columns),
-            *VERDICT_FIELDS,
+            *verdict_fields(),
         ]
     )
 

@@ -13,7 +13,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-import pyarrow.fs as pafs
+from toolgauge.audit.arrow import pafs
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 _USER = re.compile(r"(://)[^/?@]*@")

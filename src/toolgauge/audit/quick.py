@@ -9,9 +9,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import orjson
-
-from toolgauge.audit.typed import NOT_READ, member_getter, row_reader
+from toolgauge.audit.typed import NOT_READ, member_getter, read_any, row_reader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -142,9 +140,9 @@ class QuickLoop:
             self._leave(index, line)
             return False
         try:
-            value = orjson.loads(given if isinstance(given, str) else memoryview(given))
+            value = read_any(given)
             is_right = contract.accepts(value)
-        except ValueError:
+        except NOT_READ:
             self._leave(index, line)
             return False
         if type(value) is not dict:
@@ -168,7 +166,7 @@ class QuickLoop:
     def _meet(self, name: str) -> None:
         """Take a tool into the loop, where its schema allows that."""
         contract = self._contracts.find(name)
-        if contract is None or contract.is_exact or contract.problem is not None:
+        if contract is None or contract.problem is not None:
             return
         reader = self._contracts.reader(name)
         # Where nothing can nest too deep, no line is too long for that.
@@ -185,8 +183,8 @@ class QuickLoop:
         if not self._readers_left:
             return self._read
         try:
-            row = orjson.loads(line)
-        except ValueError:
+            row = read_any(line)
+        except NOT_READ:
             return self._read
         if isinstance(row, dict):
             self._learn(row)
@@ -221,10 +219,9 @@ def _unread(line: bytes) -> Any:
 
 def _engine_reader(accepts: Callable[[object], bool]) -> Callable[[Given], object]:
     """Read what no type can say: parse it, and ask the engine."""
-    loads = orjson.loads
 
     def read(given: Given) -> None:
-        value = loads(given if isinstance(given, str) else memoryview(given))
+        value = read_any(given)
         if type(value) is not dict or not accepts(value):
             raise ValueError
 

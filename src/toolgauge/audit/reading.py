@@ -6,9 +6,7 @@ import gzip
 import zlib
 from typing import IO, TYPE_CHECKING, Any, cast
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
+from toolgauge.audit.arrow import pa, pq
 from toolgauge.audit.batch import column_values
 from toolgauge.audit.errors import UnreadableInput
 from toolgauge.audit.inputs import open_input
@@ -24,8 +22,6 @@ BLOCK_BYTES = 256 * 1024
 BATCH_ROWS = 4_096
 
 GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
-
-_DAMAGE = (EOFError, gzip.BadGzipFile, zlib.error, OSError, pa.ArrowException)
 
 
 class Overlong(int):
@@ -46,7 +42,7 @@ def iter_lines(unit: WorkUnit, max_line_bytes: int) -> Iterator[list[bytes] | Ov
             for lines in _lines(_reader(unit, file), max_line_bytes):
                 yield lines
                 line += 1 if isinstance(lines, Overlong) else len(lines)
-        except _DAMAGE as error:
+        except (EOFError, gzip.BadGzipFile, zlib.error, OSError, pa.ArrowException) as error:
             raise UnreadableInput(unit.file, line, reason_of(error)) from None
 
 

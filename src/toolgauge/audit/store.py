@@ -13,9 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
 
-import pyarrow as pa
-import pyarrow.fs as pafs
-
+from toolgauge.audit.arrow import pa, pafs
 from toolgauge.audit.errors import UnwritableOutput
 from toolgauge.audit.places import find_place, is_remote, shown_name
 

@@ -67,7 +67,9 @@ class Tally:
     times: dict[str, Counter[str]] = field(default_factory=dict)
     examples: dict[KindKey, list[Example]] = field(default_factory=dict)
     told: frozenset[KindKey] = field(default=frozenset(), repr=False, compare=False)
-    _met: set[KindKey] = field(default_factory=set, init=False, repr=False, compare=False)
+    _places_left: int = field(
+        default=MAX_KINDS_WITH_EXAMPLES, init=False, repr=False, compare=False
+    )
     _full: set[KindKey] = field(default_factory=set, init=False, repr=False, compare=False)
     _counted: dict[tuple[str, Places], int] = field(
         default_factory=dict, init=False, repr=False, compare=False
@@ -101,7 +103,7 @@ class Tally:
         key = tool, places
         seen = self._counted.get(key)
         if seen is None:
-            if len(self._counted) >= _MAX_PLACES or not self._kinds_at(key) <= self._full:
+            if len(self._counted) >= _MAX_PLACES or any(map(self._wants, self._kinds_at(key))):
                 return False
             seen = 0
         self._counted[key] = seen + 1
@@ -144,25 +146,27 @@ class Tally:
                     continue
                 seen.add(key)
             self.kinds[key] += 1
-            if key in self._full:
-                continue
-            if key not in self._met and not self._takes_examples(key):
-                self._full.add(key)
-                continue
-            kept = self.examples[key]
-            kept.append(kept_example(judged, issue))
-            if len(kept) == MAX_EXAMPLES:
-                self._full.add(key)
+            if self._wants(key):
+                kept = self.examples[key]
+                kept.append(kept_example(judged, issue))
+                if len(kept) == MAX_EXAMPLES:
+                    self._full.add(key)
 
-    def _takes_examples(self, key: KindKey) -> bool:
-        """Meet a kind, and tell whether examples of it are kept."""
-        if len(self._met) >= MAX_KINDS_WITH_EXAMPLES:
+    def _wants(self, key: KindKey) -> bool:
+        """Tell whether an example of a kind is to be kept."""
+        if key in self._full:
             return False
-        self._met.add(key)
-        if key in self.told:
-            return False
-        self.examples[key] = []
-        return True
+        if key in self.examples:
+            return True
+        # A kind that others told takes its place here too: what is kept of further
+        # kinds must not depend on them.
+        has_room = self._places_left > 0
+        self._places_left -= 1
+        if has_room and key not in self.told:
+            self.examples[key] = []
+            return True
+        self._full.add(key)
+        return False
 
     def _kind_at(self, place: Place) -> KindKey:
         """Give the kind of an issue."""

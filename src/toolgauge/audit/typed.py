@@ -27,6 +27,10 @@ ReadArguments: TypeAlias = "Callable[[Given], object]"
 NOT_READ = (msgspec.MsgspecError, ValueError, RecursionError)
 """What a reader raises for everything that it does not know to be right."""
 
+read_any: Callable[[bytes | Given], Any] = msgspec.json.Decoder().decode
+"""Reads any JSON to the same value as ``parse_json``, all digits of an integer too; it
+raises one of ``NOT_READ`` for some more: numbers that no double holds, great depth."""
+
 _OLDEST_DRAFT = 6
 """Draft-04 writes ``exclusiveMinimum`` as a boolean, and has no ``const``."""
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
+from toolgauge.audit.arrow import pa, pq
 from toolgauge.audit.errors import MissingInput, UnreadableInput
 
 if TYPE_CHECKING:
@@ -15,8 +13,11 @@ if TYPE_CHECKING:
 
     from toolgauge.audit.inputs import Input
 
-UNIT_BYTES = 16 * 1024 * 1024
-"""About as much of a plain file as makes one unit."""
+MIN_UNIT_BYTES, MAX_UNIT_BYTES = 4 * 1024 * 1024, 32 * 1024 * 1024
+"""As little and as much of a plain file as makes one unit, about."""
+
+_UNITS = 32
+"""About as many units as workers share evenly, however many they are."""
 
 UNIT_ROWS = 100_000
 """About as many rows of a Parquet file as make one unit."""
@@ -56,13 +57,21 @@ class WorkUnit:
         return f"{self.file} ({what} {self.start}–{self.end})"
 
 
-def plan_units(inputs: Sequence[Input], *, unit_bytes: int = UNIT_BYTES) -> list[WorkUnit]:
+def plan_units(inputs: Sequence[Input], *, unit_bytes: int | None = None) -> list[WorkUnit]:
     """Cut the input into units. The same input gives the same units.
+
+    Args:
+        inputs: The files.
+        unit_bytes: About how much of a plain file makes a unit, in bytes; by default
+            as much as gives all workers something to do to the end.
 
     Raises:
         UnreadableInput: If a Parquet file's footer cannot be read.
         MissingInput: If there is nothing to read.
     """
+    if unit_bytes is None:
+        share = sum(each.size for each in inputs) // _UNITS
+        unit_bytes = min(max(share, MIN_UNIT_BYTES), MAX_UNIT_BYTES)
     units: list[WorkUnit] = []
     for each in inputs:
         for kind, start, end, first, weight in _ranges(each, unit_bytes):

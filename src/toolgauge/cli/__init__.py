@@ -2,6 +2,20 @@
 
 from __future__ import annotations
 
-from toolgauge.cli.app import main
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 __all__ = ["main"]
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run the command line; see ``toolgauge.cli.app``.
+
+    Worker processes import the program that started them, so the commands are only
+    loaded where one is to run.
+    """
+    from toolgauge.cli.app import main as run
+
+    run(argv)

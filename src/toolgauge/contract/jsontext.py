@@ -74,11 +74,6 @@ def parse_json(data: bytes | str, *, max_depth: int = DEFAULT_BOUNDS.max_instanc
     return value
 
 
-def has_long_number(raw: bytes) -> bool:
-    """Tell whether a document may hold an integer that a quick parser rounds."""
-    return _LONG_RUN in raw.translate(_DIGITS)
-
-
 def _may_nest_deeper(raw: bytes, levels: int) -> bool:
     """Tell whether a document is too deep, far cheaper than by walking its value.
 

@@ -44,7 +44,7 @@ def answers(words: Sequence[str | Path]) -> Any:
     """Give what a driver wrote; its last word is its folder."""
     done = drive(words)
 
-    assert 0 == done.returncode, done.stderr.decode()[-2000:]
+    assert 0 == done.returncode, done.stderr.decode()[-20_000:]
     return json.loads(Path(words[-1], "answers.json").read_text(encoding="utf-8"))
 
 

@@ -443,6 +443,25 @@ def test_causes_are_bounded_like_everything_else() -> None:
     assert 20 == len(issues[1].causes)
 
 
+def test_places_are_not_told_where_words_might_tell_more() -> None:
+    """Of what a bound stops, of branches, and where a reference or a pattern gives up."""
+    many = compile_schema({"items": {"type": "string"}}, bounds=Bounds(max_issues=3))
+    branches = compile_schema({"anyOf": [{"type": "string"}, {"type": "null"}]})
+    broken = compile_schema({"$ref": "#/nowhere"})
+    slow = compile_schema({"pattern": r"(a*)*\1b"})
+
+    assert ((("a", 0), "type"),) == compile_schema(
+        {"properties": {"a": {"items": {"type": "string"}}}}
+    ).places({"a": [1]})
+    assert 4 == len(many.issues([1] * 9))
+    assert many.places([1] * 3) is not None
+    assert many.places([1] * 9) is None
+    assert branches.places(1) is None
+    assert broken.problem is not None
+    assert broken.places(1) is None
+    assert slow.places("a" * 40 + "!") is None
+
+
 def test_a_reference_into_what_is_no_schema_finds_no_words() -> None:
     """The engine follows it all the same; its verdict and its words stand."""
     explainer = Explainer(
@@ -456,6 +475,7 @@ def test_a_reference_into_what_is_no_schema_finds_no_words() -> None:
     )
 
     assert () == explainer.explain(1, 1)
+    assert explainer.places(1) is None
 
 
 def test_many_threads_may_explain_at_once() -> None:

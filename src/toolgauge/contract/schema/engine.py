@@ -211,6 +211,8 @@ class CompiledSchema:
         Returns:
             ``None`` where only ``reasons`` can tell.
         """
+        if self.problem is not None:
+            return None
         if self._explainer is None:
             self._explainer = self._make_explainer()
         try:
