@@ -143,7 +143,8 @@ class Catalog:
 
     def _taken(self, source: object) -> object:
         """Give an object of somebody else's as a tool of ours, where anybody knows how."""
-        if self._adopt is None or isinstance(source, Tool | Mapping):
+        # Whether a class is an abstract one is asked last: that is slow.
+        if self._adopt is None or type(source) is dict or isinstance(source, Tool | Mapping):
             return source
         known = self._adopted.get(id(source))
         if known is not None:

@@ -82,6 +82,11 @@ def read_input_schema(source: object) -> Any:
     """
     if isinstance(source, Tool):
         return source.input_schema
+    if type(source) is dict:
+        # What nearly all are, and asked for with each request.
+        own = source.get(_INPUT_SCHEMA[0])
+        if type(own) is dict:
+            return own
     schema = _first(source, _names_of(source, _INPUT_SCHEMA))
     if schema is None or isinstance(schema, type):
         schema = _declared(source, schema)

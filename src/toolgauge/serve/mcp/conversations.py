@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from toolgauge.contract import Bounds
     from toolgauge.serve.mcp.contracts import Contracts
-    from toolgauge.serve.mcp.relay import Caller, Slots
+    from toolgauge.serve.mcp.open_calls import Caller, Slots
     from toolgauge.upstream.peer import Peer
     from toolgauge.upstream.wires import Dial, Wire
 

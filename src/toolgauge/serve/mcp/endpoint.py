@@ -11,7 +11,7 @@ from toolgauge.serve.mcp.contracts import Contracts
 from toolgauge.serve.mcp.conversations import Conversations
 from toolgauge.serve.mcp.journal import Journal
 from toolgauge.serve.mcp.local import LocalServer
-from toolgauge.serve.mcp.relay import Slots
+from toolgauge.serve.mcp.open_calls import Slots
 from toolgauge.serve.mcp.upstreams import Greeter, RelayBackend
 from toolgauge.serve.settings import Settings
 

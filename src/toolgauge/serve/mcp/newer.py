@@ -26,7 +26,7 @@ from toolgauge.upstream import RequestRefused
 
 if TYPE_CHECKING:
     from toolgauge.serve.mcp.conversations import Conversation
-    from toolgauge.serve.mcp.relay import Caller
+    from toolgauge.serve.mcp.open_calls import Caller
 
 MAX_ROUNDS = 10
 """How often one request may ask for input."""

@@ -42,7 +42,7 @@ from toolgauge.upstream import RequestRefused
 
 if TYPE_CHECKING:
     from toolgauge.serve.mcp.conversations import Conversation
-    from toolgauge.serve.mcp.relay import Caller
+    from toolgauge.serve.mcp.open_calls import Caller
 
 MAX_WAITING = 100
 """Most calls that wait for a client to come back; the oldest one gives way."""

@@ -11,13 +11,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from mcp.shared.inbound import mcp_param_headers, x_mcp_header_map
 
 from toolgauge.serve.mcp.contracts import ToolBook, header_fault
 from toolgauge.serve.mcp.eras import MODERN_PROTOCOL_VERSIONS, meta_of
+from toolgauge.serve.mcp.open_calls import OpenCall, OpenCalls, Timer
 from toolgauge.serve.mcp.replies import (
     BUSY,
     BUSY_STATUS,
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from toolgauge.contract import Bounds, Tool
     from toolgauge.serve.mcp.contracts import Contracts
+    from toolgauge.serve.mcp.open_calls import Caller, Slots
     from toolgauge.upstream.peer import Peer
 
 _LOG = logging.getLogger(__name__)
@@ -40,86 +41,6 @@ _LOG = logging.getLogger(__name__)
 LISTEN = "subscriptions/listen"
 SUBSCRIPTION_KEY = "io.modelcontextprotocol/subscriptionId"
 NO_SUCH_CLIENT = -32603
-
-
-class Caller(Protocol):
-    """The client that a request came from, while it waits for the answer."""
-
-    async def ask(self, method: str, params: Mapping[str, Any] | None) -> Any:
-        """Send the client a request and give its result.
-
-        Raises:
-            RequestRefused: It answered with an error, or cannot be asked.
-        """
-
-    async def tell(self, method: str, params: Mapping[str, Any] | None) -> None:
-        """Send the client a notification."""
-
-
-class Slots:
-    """Counts calls in flight, for all conversations of one process.
-
-    Args:
-        limit: The most at once.
-    """
-
-    def __init__(self, limit: int) -> None:
-        self.limit: int = limit
-        self.taken: int = 0
-
-    @property
-    def is_full(self) -> bool:
-        """Whether no further call may start."""
-        return self.taken >= self.limit
-
-
-class Clock(Protocol):
-    """How long a request has left: ``asyncio.Timeout``, or the like."""
-
-    def expired(self) -> bool:
-        """Whether it has run out."""
-
-    def reschedule(self, when: float | None) -> None:
-        """Let it run out at another time of the loop, or never."""
-
-
-class _Timer:
-    """A clock for a request that nobody waits for in a task."""
-
-    def __init__(self, seconds: float, on_late: Callable[[], None]) -> None:
-        self._loop = asyncio.get_running_loop()
-        self._on_late = on_late
-        self._is_late = False
-        self._handle: asyncio.TimerHandle | None = None
-        self.reschedule(self._loop.time() + seconds)
-
-    def expired(self) -> bool:
-        return self._is_late
-
-    def reschedule(self, when: float | None) -> None:
-        self.stop()
-        if when is not None:
-            self._handle = self._loop.call_at(when, self._late)
-
-    def stop(self) -> None:
-        if self._handle is not None:
-            self._handle.cancel()
-            self._handle = None
-
-    def _late(self) -> None:
-        self._is_late = True
-        self._on_late()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Call:
-    """A request that was passed on and is not answered yet."""
-
-    caller: Caller
-    clock: Clock
-    is_stream: bool
-    ident: object = None
-    token: object = None
 
 
 class Relay:
@@ -148,7 +69,7 @@ class Relay:
         self._limit_s = bounds.handler_timeout_s
         self._slots = slots
         self._standalone = standalone
-        self._calls: dict[int, _Call] = {}
+        self._calls = OpenCalls(bounds.handler_timeout_s)
         self._book = ToolBook(self._page)
         self._list_meta: Mapping[str, Any] = {}
 
@@ -203,13 +124,14 @@ class Relay:
         if token is not None:
             params = _with_meta(params, progressToken=own)
         async with asyncio.timeout(None if is_stream else self._limit_s) as clock:
-            self._calls[own] = _Call(
-                caller=caller, clock=clock, is_stream=is_stream, ident=ident, token=token
+            self._calls.begin(
+                own,
+                OpenCall(caller=caller, clock=clock, is_stream=is_stream, ident=ident, token=token),
             )
             try:
                 return await self.peer.request(own, method, params, headers)
             finally:
-                del self._calls[own]
+                self._calls.end(own)
 
     def call_at_once(
         self,
@@ -242,7 +164,7 @@ class Relay:
         def ended() -> None:
             timer.stop()
             self._slots.taken -= 1
-            del self._calls[own]
+            self._calls.end(own)
 
         def answered(found: Any) -> None:
             ended()
@@ -260,8 +182,8 @@ class Relay:
         if not self.peer.begin(own, "tools/call", sent, answered):
             return None
         self._slots.taken += 1
-        timer = _Timer(self._limit_s, late)
-        self._calls[own] = _Call(caller=caller, clock=timer, is_stream=False, token=token)
+        timer = Timer(self._limit_s, late)
+        self._calls.begin(own, OpenCall(caller=caller, clock=timer, is_stream=False, token=token))
         return take_back
 
     def _judged(self, tool: Tool, found: Any) -> Reply:
@@ -289,18 +211,12 @@ class Relay:
         Raises:
             RequestRefused: It says no, or nobody can be asked.
         """
-        call = self._youngest()
+        call = self._spoken_of()
         caller = call.caller if call is not None else self._standalone
         if caller is None:
             raise RequestRefused(NO_SUCH_CLIENT, "there is no one client to ask")
-        for each in self._calls.values():
-            if not each.clock.expired():
-                each.clock.reschedule(None)
-        try:
+        with self._calls.held():
             return await caller.ask(method, params)
-        finally:
-            for each in self._calls.values():
-                self._wind(each)
 
     async def told(self, method: str, params: Mapping[str, Any] | None) -> None:
         """Pass a notification of the server to whom it is for."""
@@ -310,11 +226,11 @@ class Relay:
         if method == "notifications/progress":
             await self._progressed(method, params or {})
         elif SUBSCRIPTION_KEY in meta:
-            listening = self._calls.get(_as_int(meta[SUBSCRIPTION_KEY]))
+            listening = self._calls.find(meta[SUBSCRIPTION_KEY])
             if listening is not None:
                 named = _with_meta(params, **{SUBSCRIPTION_KEY: listening.ident})
                 await listening.caller.tell(method, named)
-        elif (call := self._youngest()) is not None and method in _OF_A_REQUEST:
+        elif (call := self._spoken_of()) is not None and method in _OF_A_REQUEST:
             await call.caller.tell(method, params)
         elif self._standalone is not None:
             await self._standalone.tell(method, params)
@@ -372,27 +288,18 @@ class Relay:
 
     async def _progressed(self, method: str, params: Mapping[str, Any]) -> None:
         """Pass progress on under the client's own token."""
-        call = self._calls.get(_as_int(params.get("progressToken")))
+        call = self._calls.find(params.get("progressToken"))
         if call is None or call.token is None:
             return
-        self._wind(call)
+        self._calls.wind(call)
         await call.caller.tell(method, {**params, "progressToken": call.token})
 
-    def _youngest(self) -> _Call | None:
+    def _spoken_of(self) -> OpenCall | None:
         """Guess whose call the server is working on when it speaks without saying so.
 
-        The last one that is still open; where many clients share the conversation,
-        only if there is no other.
+        Where many clients share the conversation, only if there is no other.
         """
-        open_calls = [each for each in self._calls.values() if not each.is_stream]
-        if not open_calls or (self._standalone is None and len(open_calls) > 1):
-            return None
-        return open_calls[-1]
-
-    def _wind(self, call: _Call) -> None:
-        """Give a request its whole time again, if it has not run out yet."""
-        if not call.is_stream and not call.clock.expired():
-            call.clock.reschedule(asyncio.get_running_loop().time() + self._limit_s)
+        return self._calls.youngest(must_be_alone=self._standalone is None)
 
 
 _OF_A_REQUEST = frozenset({"notifications/message"})
@@ -401,10 +308,3 @@ _OF_A_REQUEST = frozenset({"notifications/message"})
 def _with_meta(params: Mapping[str, Any] | None, **members: Any) -> dict[str, Any]:
     """Replace members of ``_meta``."""
     return {**(params or {}), "_meta": {**meta_of(params), **members}}
-
-
-def _as_int(value: object) -> int:
-    """Read an id of ours that came back; some servers turn numbers into text."""
-    if isinstance(value, int):
-        return value
-    return int(value) if isinstance(value, str) and value.isascii() and value.isdigit() else -1

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from toolgauge.serve.mcp.conversations import Conversation
     from toolgauge.serve.mcp.journal import Journal
     from toolgauge.serve.mcp.local import LocalServer
-    from toolgauge.serve.mcp.relay import Caller
+    from toolgauge.serve.mcp.open_calls import Caller
     from toolgauge.serve.mcp.sessions import Sessions
 
 _KEY = "toolgauge"
