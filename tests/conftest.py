@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import os
+import signal
 
 import pytest
 
 from tests.contract.schema.official_suite import NoRegistryError, Suite, suite
+
+
+def pytest_configure() -> None:
+    """Let programs hear of Ctrl-C where a shell's background job, as we are, does not."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture
