@@ -118,9 +118,12 @@ class Tally:
                 self.kinds[kind] += number
         self._counted.clear()
 
-    def _kinds_at(self, key: tuple[str, Places]) -> set[KindKey]:
+    def _kinds_at(self, key: tuple[str, Places]) -> dict[KindKey, None]:
+        """Give the kinds of a call, each once, in the order of its issues."""
         tool, places = key
-        return {self._kind_at((tool, Verdict.INVALID, keyword, path)) for path, keyword in places}
+        return dict.fromkeys(
+            self._kind_at((tool, Verdict.INVALID, keyword, path)) for path, keyword in places
+        )
 
     def add(self, judged: Judged, bucket: str | None = None) -> None:
         """Count one record."""

@@ -444,9 +444,10 @@ def test_causes_are_bounded_like_everything_else() -> None:
 
 
 def test_places_are_not_told_where_words_might_tell_more() -> None:
-    """Of what a bound stops, of branches, and where a reference or a pattern gives up."""
+    """Of what a bound stops or may stop, and where a reference or a pattern gives up."""
     many = compile_schema({"items": {"type": "string"}}, bounds=Bounds(max_issues=3))
-    branches = compile_schema({"anyOf": [{"type": "string"}, {"type": "null"}]})
+    anyof = {"anyOf": [{"type": "string"}, {"anyOf": [{"type": "null"}, {"enum": [7]}]}]}
+    branches, short = compile_schema(anyof), compile_schema(anyof, bounds=Bounds(max_explained=40))
     broken = compile_schema({"$ref": "#/nowhere"})
     slow = compile_schema({"pattern": r"(a*)*\1b"})
 
@@ -456,7 +457,9 @@ def test_places_are_not_told_where_words_might_tell_more() -> None:
     assert 4 == len(many.issues([1] * 9))
     assert many.places([1] * 3) is not None
     assert many.places([1] * 9) is None
-    assert branches.places(1) is None
+    assert branches.places(1) == (((), "anyOf"),)
+    assert short.places(1) is None
+    assert [("", "anyOf")] == told(short.issues(1))
     assert broken.problem is not None
     assert broken.places(1) is None
     assert slow.places("a" * 40 + "!") is None

@@ -10,7 +10,7 @@ from toolgauge.contract.schema.explain.quoting import quoted
 from toolgauge.contract.schema.explain.scopes import Unresolved
 from toolgauge.contract.schema.explain.tables import keywords_of
 from toolgauge.contract.schema.explain.walk import Stopped, Walk
-from toolgauge.contract.schema.explain.wording import BRANCHING, Writer
+from toolgauge.contract.schema.explain.wording import Writer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -59,8 +59,8 @@ class Explainer:
         self._branches = branches
         self._scope = scope
         self._keywords = keywords_of(dialect, formats=format_check is not None)
-        self._short_writer = Writer(bounds, repr).issue
-        self._writer = Writer(bounds, self.quoted).issue
+        self._words = Writer(bounds, self.quoted)
+        self._short_words = Writer(bounds, repr)
         self._nodes: dict[int, Node] = {}
         self._root = self.node(schema)
 
@@ -116,15 +116,15 @@ class Explainer:
             ``None`` where that is not known before the words are: ask ``explain``.
         """
         walk = Walk(self._scope, self.bounds.max_explained, self.bounds.max_issues)
+        places: list[tuple[Path, str | None]] = []
         try:
             self._root.entered(walk, value, ())
+            for note in walk.notes:
+                if note[4] is not None:
+                    walk.spend(self._words.most_steps(note))
+                places.append(note[:2])
         except (Stopped, Unresolved, RecursionError, ValueError):
             return None
-        places: list[tuple[Path, str | None]] = []
-        for path, keyword, _, _, _ in walk.notes:
-            if keyword in BRANCHING:
-                return None  # its causes may be too much to list
-            places.append((path, keyword))
         return tuple(places) or None
 
     def explain(self, value: object, size: int) -> tuple[Issue, ...]:
@@ -148,7 +148,7 @@ class Explainer:
             except (Stopped, RecursionError):
                 is_whole = False
                 walk.steps = bounds.max_explained
-            word = self._short_writer if size <= _SHORT_BYTES else self._writer
+            word = (self._short_words if size <= _SHORT_BYTES else self._words).issue
             issues: list[Issue] = []
             for note in walk.notes:
                 issues.append(word(note, walk))  # noqa: PERF401 - those before a stop are kept

@@ -34,7 +34,7 @@ UNQUOTED = object()
 _CHARS_PER_STEP = 64
 """Writing this many characters of a message costs as much as one keyword."""
 
-BRANCHING = frozenset({"anyOf", "oneOf"})
+_BRANCHING = frozenset({"anyOf", "oneOf"})
 """Keywords whose notes hold those of each branch."""
 
 TAGS = frozenset({"const", "enum"})
@@ -90,7 +90,7 @@ class Writer:
         hint: str | None = None
         causes: tuple[Issue, ...] = ()
         if more is not None:
-            if keyword in BRANCHING:
+            if keyword in _BRANCHING:
                 causes = tuple(self._causes(likeliest(more, path), walk))
             elif isinstance(value, str):
                 hint = _stringified(value, more)
@@ -100,6 +100,14 @@ class Writer:
         made.__class__ = Issue
         issue: Issue = made
         return issue
+
+    def most_steps(self, note: Note) -> int:
+        """Give what the causes of a note may cost at the most."""
+        _, keyword, _, _, branches = note
+        if keyword not in _BRANCHING or branches is None:
+            return 0
+        most = 1 + self._max_chars // _CHARS_PER_STEP
+        return sum(most + self.most_steps(each) for branch in branches for each in branch)
 
     def _causes(self, notes: list[Note], walk: Walk) -> Iterator[Issue]:
         for note in notes:
