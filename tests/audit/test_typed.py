@@ -211,6 +211,7 @@ def test_only_values_of_any_kind_can_nest_too_deep() -> None:
     assert not opened.is_shallow
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("dialect", [d for d in DIALECTS if d.number > 4], ids=lambda d: d.name)
 def test_the_official_suite_is_never_contradicted(official: Suite, dialect: Dialect) -> None:
     """Every case as a member's schema, and every value as the member."""
@@ -231,6 +232,7 @@ def test_the_official_suite_is_never_contradicted(official: Suite, dialect: Dial
     assert read > 50
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("dialect", [d for d in DIALECTS if d.number > 4], ids=lambda d: d.name)
 def test_no_schema_and_value_are_read_that_the_engine_refuses(dialect: Dialect) -> None:
     """Random schemas of all keywords, random values."""
@@ -248,6 +250,7 @@ def test_no_schema_and_value_are_read_that_the_engine_refuses(dialect: Dialect) 
     hold()
 
 
+@pytest.mark.no_cover
 @pytest.mark.skipif(not TOOLLISTS.is_dir(), reason="../shared is not here")
 def test_the_tools_of_real_servers_have_readers_that_hold() -> None:
     """Nearly all have one; good and damaged arguments."""

@@ -17,6 +17,8 @@ from tests.changes.mutations import corpus, mutated
 from toolgauge.changes import compare_schemas
 from toolgauge.contract import compile_schema, contains
 
+pytestmark = pytest.mark.no_cover
+
 TOOLS = corpus()
 SUITE = Path(__file__).parents[1] / "suites" / "compare_pairs.json"
 COMPATIBLE = [

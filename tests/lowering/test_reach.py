@@ -14,6 +14,7 @@ LEAST = 0.97
 
 
 @needs_corpus
+@pytest.mark.no_cover
 @pytest.mark.parametrize("target", TARGETS)
 def test_real_tools_are_accepted_or_refused_with_a_reason(target: str) -> None:
     """What is left passes ``check``, lowering it again changes nothing, and little is refused."""

@@ -121,6 +121,7 @@ def test_real_calls_get_the_verdict_and_the_words_of_jsonschema() -> None:
     assert verdicts["invalid"] > 50
 
 
+@pytest.mark.no_cover
 @pytest.mark.skipif(not TOOLLISTS.is_dir(), reason="../shared is not here")
 def test_damaged_arguments_of_real_tools_get_the_words_of_jsonschema() -> None:
     """Every tool of the corpus; the same places, sentences, keywords, in the same order."""
@@ -142,6 +143,7 @@ def test_damaged_arguments_of_real_tools_get_the_words_of_jsonschema() -> None:
     assert refused > 1_000
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("dialect", DIALECTS, ids=[each.name for each in DIALECTS])
 def test_any_schema_and_value_get_one_verdict_and_known_words(dialect: Dialect) -> None:
     """Verdicts are those of the compiled engine, words those of the reference."""

@@ -33,9 +33,10 @@ from tests.rules.judges.differences import (
 )
 from tests.rules.judges.judges import JUDGES, Judge, google_errors, is_in_map
 
-pytestmark = pytest.mark.skipif(
-    not CORPUS.is_dir(), reason="the corpus lies beside the project, not in it"
-)
+pytestmark = [
+    pytest.mark.no_cover,
+    pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus lies beside the project, not in it"),
+]
 
 
 def _need(judge: Judge) -> None:
