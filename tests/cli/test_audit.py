@@ -178,6 +178,15 @@ def test_rows_may_bring_their_tools(run: Run, tmp_path: Path) -> None:
     assert 3 == run("audit", answers, "--tools-by-id", answers).code
 
 
+def test_a_member_for_tools_that_no_row_has_is_refused(run: Run, tmp_path: Path) -> None:
+    """A misspelled name would make a broken contract of each call, or use other tools."""
+    rows = [{**GOOD, "defs": [WEATHER]}] * 2
+    found = run("audit", write(tmp_path / "own.jsonl", rows), "--tools-field", "def")
+
+    assert 3 == found.code
+    assert "no row has 'def'; there are: tool, arguments, session, ts, defs" in found.err
+
+
 def test_formats_are_asserted_when_asked(run: Run, tmp_path: Path) -> None:
     """Annotations otherwise."""
     tool = {

@@ -67,7 +67,9 @@ class Job:
     @property
     def named(self) -> tuple[str, ...]:
         """The members of rows that the user named."""
-        given = (self.rows.tool, self.rows.arguments, self.time, *self.columns)
+        held = self.row_tools
+        own = held.key if held is not None and held.is_needed else None
+        given = (self.rows.tool, self.rows.arguments, own, self.time, *self.columns)
         return tuple(each for each in given if each is not None)
 
 

@@ -48,6 +48,7 @@ class RowTools:
         dialect: The name of a dialect that says how they are written.
         by_id: Tools by the ``id`` of a row, where they stand in another file.
         drops_padding: Whether members that are null are taken for padding of a table.
+        is_needed: Whether a run in which no row has the member is refused.
     """
 
     def __init__(
@@ -57,20 +58,18 @@ class RowTools:
         by_id: Mapping[str, Any] | None = None,
         *,
         drops_padding: bool = False,
+        is_needed: bool = False,
     ) -> None:
         self.key: str = key
+        self.is_needed: bool = is_needed
         self.dialect: str | None = dialect
         self.drops_padding: bool = drops_padding
         self._by_id = by_id or {}
         self._known: OrderedDict[bytes, OwnTools] = OrderedDict()
 
-    def __getstate__(self) -> tuple[str, str | None, bool, Mapping[str, Any]]:
+    def __getstate__(self) -> dict[str, Any]:
         """Leave out what is compiled."""
-        return self.key, self.dialect, self.drops_padding, self._by_id
-
-    def __setstate__(self, state: tuple[str, str | None, bool, Mapping[str, Any]]) -> None:
-        self.key, self.dialect, self.drops_padding, self._by_id = state
-        self._known = OrderedDict()
+        return {**self.__dict__, "_known": OrderedDict()}
 
     def to_json(self) -> dict[str, Any]:
         """Give what the result depends on."""

@@ -258,7 +258,9 @@ def _row_tools(
         return None
     key = field or (DIALECTS[dialect].tools_key if dialect is not None else "tools")
     held = read_tools(find_inputs(by_id), key) if by_id else None
-    return RowTools(key, dialect, held, drops_padding=drops_padding)
+    # With tools beside, the name may be one of theirs.
+    is_needed = field is not None and held is None
+    return RowTools(key, dialect, held, drops_padding=drops_padding, is_needed=is_needed)
 
 
 def _rows(
