@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from toolgauge.lowering import Lowered
 
-pytestmark = pytest.mark.no_cover
-
 TARGETS = tuple(name for name, target in targets().items() if target.passes)
 HYPOTHESIS_TOOLS = 300
 LONGEST_SCHEMA = 1_500
