@@ -104,7 +104,7 @@ def test_the_command_runs_on_a_cluster_of_its_own(
     there = drive([*words, "--engine", engine, "--workers", "1", "-o", tmp_path / "out"])
 
     assert 1 == there.returncode, there.stderr
-    assert b"" == there.stderr
+    assert b"" == there.stderr, there.stderr
     assert orjson.loads(here.stdout) == {**orjson.loads(there.stdout), "output": None}
 
 

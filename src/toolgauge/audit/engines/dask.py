@@ -58,7 +58,8 @@ def _connected(address: str | None, workers: int | None) -> Iterator[Any]:
         options = {
             "n_workers": workers,
             "threads_per_worker": 1,
-            "dashboard_address": None,
+            # Its own port: with the usual one, a second run beside this one complains.
+            "dashboard_address": "127.0.0.1:0",
             "silence_logs": logging.CRITICAL,
         }
     # How many workers a unit may take with it, on a scheduler that we start.
