@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import json
 import random
+import subprocess
+import sys
 from copy import copy
 from dataclasses import replace
 from itertools import pairwise
@@ -33,6 +35,7 @@ from toolgauge.audit import (
     find_inputs,
     plan_units,
 )
+from toolgauge.audit import units as planning
 from toolgauge.audit.engines.local import local_engine
 
 if TYPE_CHECKING:
@@ -106,6 +109,30 @@ def test_units_of_any_size_give_the_same_result(
     for record in records(tmp_path / "out"):
         line = lines[record["line"] - 1]
         assert (record["verdict"] == "unparsable_row") == (line == b"{broken")
+
+
+def test_a_file_is_cut_into_as_many_units_as_workers_share_evenly(
+    write_lines: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Within bounds on how large each is."""
+    inputs = find_inputs([str(write_lines([b"x" * 99] * 960))])
+
+    assert 1 == len(plan_units(inputs))
+    monkeypatch.setattr(planning, "MIN_UNIT_BYTES", 100)
+    assert 32 == len(plan_units(inputs))
+    monkeypatch.setattr(planning, "MAX_UNIT_BYTES", 1_000)
+    assert 96 == len(plan_units(inputs))
+
+
+def test_only_what_needs_pyarrow_loads_it() -> None:
+    """A worker that reads lines and counts starts without, and without the commands."""
+    code = (
+        "import sys, toolgauge.cli, toolgauge.audit.job;"
+        "print({*sys.modules} & {'pyarrow', 'typer'})"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+
+    assert b"set()" == done.stdout.strip()
 
 
 def _refusals(tools: int, each: int) -> list[dict[str, Any]]:

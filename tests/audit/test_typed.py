@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec import Raw
 
 from tests.schema_values import TOOLLISTS, VALUES, corpus_schemas, damage, made_value, schemas_of
-from toolgauge.audit.typed import NOT_READ, Reader, arguments_reader, row_reader
+from toolgauge.audit.typed import NOT_READ, Reader, arguments_reader, read_any, row_reader
 from toolgauge.contract import DEFAULT_BOUNDS, InvalidJson, compile_schema, dump_json, parse_json
 from toolgauge.contract.schema.dialects import DIALECTS, Dialect
 
@@ -295,3 +295,78 @@ def test_a_row_is_read_only_where_all_its_members_are_known() -> None:
     ):
         with pytest.raises(NOT_READ):
             read(other)
+
+
+ODD_NUMBERS = [
+    b"1e400",
+    b"-1e400",
+    b"12345678901234567890123",
+    b"18446744073709551616",
+    b"-0",
+    b"-0.0",
+    b"01",
+    b"1.",
+    b".5",
+    b"1e",
+    b"NaN",
+    b"Infinity",
+    b"1E5",
+    b"0.1",
+    b"4.9e-324",
+    b"9007199254740993.0",
+    b"9" * 400,
+    b"9" * 5_000,
+    b"1" * 310 + b".5",
+]
+ODD_TEXTS = [
+    b"\\ud800",
+    b"\\udc00x",
+    b"\\ud83d\\ude00",
+    b"\xff",
+    b"\xed\xa0\x80",
+    b"\x01",
+    b"\\x",
+    b"\xc0\x80",
+    b"\\u00e9\\/\\b",
+    b"\x7f",
+    b"\xf4\x90\x80\x80",
+]
+ODD = [
+    *(b'{"a": %s}' % each for each in ODD_NUMBERS),
+    *(b'{"a": "%s"}' % each for each in ODD_TEXTS),
+    *(b'{"%s": 1}' % each for each in ODD_TEXTS),
+    b'{"a": 1, "a": 2}',
+    b'{"a": 1,}',
+    b'{"a": 1}x',
+    b"\xef\xbb\xbf{}",
+    b'{"a": tru}',
+    b"  {} ",
+    b"\x0c{}",
+    b"[" * 3_000 + b"]" * 3_000,
+]
+
+
+def _same_or_refused(text: bytes) -> bool:
+    """Hold what is read against the strict parser; false where it was not read."""
+    try:
+        found = read_any(text)
+    except NOT_READ:
+        return False
+    assert repr(parse_json(text)) == repr(found), text
+    return True
+
+
+def test_whatever_is_read_at_all_is_what_the_strict_parser_reads() -> None:
+    """All digits of integers, no half of a character, nothing that only looks like JSON."""
+    read = [each for each in ODD if _same_or_refused(each)]
+    chance = random.Random(3)
+    for _ in range(20_000):
+        text = bytearray(chance.choice(ODD[:-1]))
+        place = chance.randrange(len(text))
+        text[place : place + chance.randrange(2)] = bytes(
+            [chance.choice(b'{}[]",:\\u09eE+-. t\x00\xff\xc3')]
+        )
+        _same_or_refused(bytes(text))
+
+    assert len(read) > 12
+    assert b'{"a": 12345678901234567890123}' in read

@@ -67,9 +67,7 @@ class Tally:
     times: dict[str, Counter[str]] = field(default_factory=dict)
     examples: dict[KindKey, list[Example]] = field(default_factory=dict)
     told: frozenset[KindKey] = field(default=frozenset(), repr=False, compare=False)
-    _places_left: int = field(
-        default=MAX_KINDS_WITH_EXAMPLES, init=False, repr=False, compare=False
-    )
+    _kinds_left: int = field(default=MAX_KINDS_WITH_EXAMPLES, init=False, repr=False, compare=False)
     _full: set[KindKey] = field(default_factory=set, init=False, repr=False, compare=False)
     _counted: dict[tuple[str, Places], int] = field(
         default_factory=dict, init=False, repr=False, compare=False
@@ -163,8 +161,8 @@ class Tally:
             return True
         # A kind that others told takes its place here too: what is kept of further
         # kinds must not depend on them.
-        has_room = self._places_left > 0
-        self._places_left -= 1
+        has_room = self._kinds_left > 0
+        self._kinds_left -= 1
         if has_room and key not in self.told:
             self.examples[key] = []
             return True
