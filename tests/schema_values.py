@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
 TOOLLISTS = Path(__file__).parents[2] / "shared" / "corpus" / "toollists"
 """The tool lists of real servers; there is no such folder where the project stands alone."""
@@ -84,8 +84,8 @@ TYPES = st.sampled_from(["null", "boolean", "integer", "number", "string", "arra
 SIZES = st.integers(0, 3)
 
 
-def _schemas(inner: st.SearchStrategy[Any], number: int) -> st.SearchStrategy[Any]:
-    """Build objects of the keywords that a draft has, with ``inner`` below."""
+def _keywords(inner: st.SearchStrategy[Any], number: int) -> dict[str, st.SearchStrategy[Any]]:
+    """Give the keywords that a draft has, with ``inner`` below."""
     several = st.lists(inner, min_size=1, max_size=3)
     keywords: dict[str, st.SearchStrategy[Any]] = {
         "additionalProperties": inner,
@@ -136,7 +136,16 @@ def _schemas(inner: st.SearchStrategy[Any], number: int) -> st.SearchStrategy[An
         keywords |= {"items": inner | several, "additionalItems": inner}
     else:
         keywords |= {"prefixItems": several, "unevaluatedItems": st.just(value=False)}
-    chosen = st.lists(st.sampled_from(sorted(keywords)), min_size=1, max_size=4, unique=True)
+    return keywords
+
+
+def _schemas(
+    inner: st.SearchStrategy[Any], number: int, among: Collection[str] | None = None
+) -> st.SearchStrategy[Any]:
+    """Build objects of the keywords that a draft has, with ``inner`` below."""
+    keywords = _keywords(inner, number)
+    names = sorted(keywords.keys() if among is None else keywords.keys() & among)
+    chosen = st.lists(st.sampled_from(names), min_size=1, max_size=4, unique=True)
     return chosen.flatmap(lambda names: st.fixed_dictionaries({n: keywords[n] for n in names}))
 
 
@@ -144,3 +153,34 @@ def schemas_of(number: int) -> st.SearchStrategy[Any]:
     """Make schemas of a draft, some levels deep."""
     leaves = _schemas(st.just({}) if number == 4 else st.booleans(), number)
     return st.recursive(leaves, lambda inner: _schemas(inner, number), max_leaves=6)
+
+
+COMMON = {
+    "additionalProperties",
+    "const",
+    "enum",
+    "exclusiveMaximum",
+    "exclusiveMinimum",
+    "items",
+    "maxItems",
+    "maxLength",
+    "maximum",
+    "minItems",
+    "minLength",
+    "minimum",
+    "pattern",
+    "properties",
+    "required",
+    "type",
+}
+"""What nearly all tools use, and nothing else."""
+
+
+def common_schemas_of(number: int) -> st.SearchStrategy[Any]:
+    """Make schemas of common keywords, some levels deep, with a few others here and there."""
+    leaves = _schemas(st.just({}) if number == 4 else st.booleans(), number, COMMON)
+    return st.recursive(
+        leaves,
+        lambda inner: _schemas(inner, number, COMMON) | _schemas(inner, number, COMMON | {"anyOf"}),
+        max_leaves=8,
+    )

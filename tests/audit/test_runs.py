@@ -160,12 +160,14 @@ def _strangers(work: Work, units: Sequence[WorkUnit]) -> Iterator[Outcome]:
 
 
 @pytest.mark.parametrize("unit_bytes", [5_000, 20_000, None])
-@pytest.mark.parametrize("tools", [3, 71], ids=["few kinds", "more kinds than examples"])
+@pytest.mark.parametrize(
+    ("tools", "each"), [(3, 200), (71, 20)], ids=["few kinds", "more kinds than examples"]
+)
 def test_whoever_does_a_unit_the_same_is_counted_and_shown(
-    tools: int, unit_bytes: int | None, write_lines: Callable[..., Path], tmp_path: Path
+    tools: int, each: int, unit_bytes: int | None, write_lines: Callable[..., Path], tmp_path: Path
 ) -> None:
     """What is told in full, and what is only counted since enough was told already."""
-    calls = _refusals(tools, 20)
+    calls = _refusals(tools, each)
     # Not in the order of their names, which is the order of examples.
     inputs = find_inputs([str(write_lines(calls, f"{name}.jsonl")) for name in "ba"])
     contracts = Contracts({**WEATHER, "name": f"weather{number}"} for number in range(tools))

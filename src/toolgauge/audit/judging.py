@@ -91,6 +91,7 @@ class Judge:
                 *keys,
                 rivals,
                 max_line_bytes,
+                count=None if count is None else self._is_counted,
                 refuse=self._refused,
                 leave=self._left,
                 time=time,
@@ -128,6 +129,16 @@ class Judge:
         """Judge a line of the block that nothing is known of."""
         if line.strip():
             self.line(line, Row(self._file, self._first + index))
+
+    def _is_counted(
+        self, arguments: dict[str, Any], tool: str, contract: Contract, size: int
+    ) -> bool:
+        """Count a row of the block at once, where all that is wrong is found without words."""
+        places = contract.compiled.places_at_once(arguments, size)
+        if places is None or self._count is None or not self._count(tool, places):
+            return False
+        self.rows += 1
+        return True
 
     def _refused(
         self, index: int, line: bytes, tool: str, contract: Contract, arguments: dict[str, Any]

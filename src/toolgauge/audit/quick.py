@@ -50,6 +50,9 @@ class QuickLoop:
         arguments: The member that holds the arguments.
         rivals: Members that may mean another call than those two.
         max_line_bytes: Longest line that is read.
+        count: Takes the arguments of a row before anything is known of them, with the
+            tool, its contract and the length of the line, and tells whether they are
+            refused and counted; ``None`` where refused rows are not only counted.
         refuse: Takes a row of which all is known but the words: its index, its line,
             the tool, its contract and the arguments.
         leave: Takes a row of which nothing is known: its index and its line.
@@ -65,6 +68,7 @@ class QuickLoop:
         rivals: frozenset[str],
         max_line_bytes: int,
         *,
+        count: Callable[[dict[str, Any], str, Contract, int], bool] | None = None,
         refuse: Callable[[int, bytes, str, Contract, dict[str, Any]], None],
         leave: Callable[[int, bytes], None],
         time: str | None = None,
@@ -73,6 +77,7 @@ class QuickLoop:
         self._time = time
         self._note_time = note_time
         self._time_of: Callable[[Any], Any] | None = None
+        self._count = count
         self._refuse = refuse
         self._leave = leave
         self._contracts = contracts
@@ -141,11 +146,13 @@ class QuickLoop:
             return False
         try:
             value = read_any(given)
+            if type(value) is not dict:
+                self._leave(index, line)
+                return False
+            if self._count is not None and self._count(value, row.tool, contract, len(line)):
+                return False
             is_right = contract.accepts(value)
         except NOT_READ:
-            self._leave(index, line)
-            return False
-        if type(value) is not dict:
             self._leave(index, line)
             return False
         if not is_right:

@@ -247,6 +247,12 @@ def test_draft_04_writes_exclusive_limits_as_flags() -> None:
     assert [("/0", "minimum"), ("/2", "maximum"), ("/3", "minimum")] == told(
         compile_schema(schema).issues([1, 2, 3, 0])
     )
+    for limit, flag, right in (
+        ("minimum", "exclusiveMinimum", 4),
+        ("maximum", "exclusiveMaximum", 2),
+    ):
+        alone = {"$schema": schema["$schema"], "items": {limit: 3, flag: True}}
+        assert [("/1", limit)] == told(compile_schema(alone).issues([right, 3]))
 
 
 def test_words_that_ours_do_not_find_are_the_engines() -> None:

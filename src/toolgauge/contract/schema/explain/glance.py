@@ -149,7 +149,8 @@ def _test(kind: type, names: set[str], schema: Mapping[str, Any]) -> Test | None
     if names <= _SIZES:
         low, high = schema.get("minLength", 0), schema.get("maxLength", math.inf)
         return lambda text: low <= len(text) <= high
-    if names <= _LIMITS and not any(schema[name] is True for name in names):
+    # In draft-04 what is exclusive is a flag beside the limit.
+    if names <= _LIMITS and not any(schema.get(name) is True for name in _LIMITS):
         return _within(schema)
     return never
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from toolgauge.contract.issues import Issue
 from toolgauge.contract.schema.explain.nodes import Node
+from toolgauge.contract.schema.explain.placing import Unplaced, placer
 from toolgauge.contract.schema.explain.quoting import quoted
 from toolgauge.contract.schema.explain.scopes import Unresolved
 from toolgauge.contract.schema.explain.tables import keywords_of
@@ -20,11 +21,19 @@ if TYPE_CHECKING:
     from toolgauge.contract.pointers import Path
     from toolgauge.contract.schema.dialects import Dialect
     from toolgauge.contract.schema.explain.branches import Branches
+    from toolgauge.contract.schema.explain.placing import Find
     from toolgauge.contract.schema.explain.scopes import Scope
     from toolgauge.contract.schema.explain.walk import Check, Schema
 
 _SHORT_BYTES = 4_096
 """Up to here, a value as JSON, writing all of it costs less than stopping in time."""
+
+_MANY = 64
+"""Who asks for places so often will ask on: then a function for that pays."""
+
+_MOST_STEPS_PER_BYTE = 8
+"""No value takes less than two bytes, and no subschema has more than 16 keywords of those
+that ``placing`` knows."""
 
 
 class Explainer:
@@ -63,6 +72,9 @@ class Explainer:
         self._short_words = Writer(bounds, repr)
         self._nodes: dict[int, Node] = {}
         self._root = self.node(schema)
+        self._asked = 0
+        self._find: Find | None = None
+        self._find_bytes: int = bounds.max_explained // _MOST_STEPS_PER_BYTE
 
     def node(self, schema: Schema) -> Node:
         """Give the node of a subschema, the same one each time.
@@ -115,6 +127,9 @@ class Explainer:
         Returns:
             ``None`` where that is not known before the words are: ask ``explain``.
         """
+        self._asked += 1
+        if self._asked == _MANY:
+            self._find = placer(self._root.schema, self)
         walk = Walk(self._scope, self.bounds.max_explained, self.bounds.max_issues)
         places: list[tuple[Path, str | None]] = []
         try:
@@ -126,6 +141,26 @@ class Explainer:
         except (Stopped, Unresolved, RecursionError, ValueError):
             return None
         return tuple(places) or None
+
+    def places_at_once(self, value: object, size: int) -> Places | None:
+        """Give the same as ``places``, of any value, in a third of the time.
+
+        Args:
+            value: Parsed JSON.
+            size: Bytes of the value as JSON, or more.
+
+        Returns:
+            ``None`` where nothing is wrong, or where it is not known: ask the engine. For
+            a schema that ``places`` was not often asked about, nothing is known.
+        """
+        find = self._find
+        if find is None or size > self._find_bytes:
+            return None
+        try:
+            places = find(value)
+        except (Unplaced, ValueError, RecursionError):
+            return None
+        return places if 0 < len(places) <= self.bounds.max_issues else None
 
     def explain(self, value: object, size: int) -> tuple[Issue, ...]:
         """Give every issue, in the order in which the schema asks for them.
