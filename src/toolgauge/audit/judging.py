@@ -145,7 +145,7 @@ class Judge:
     ) -> None:
         """Say why a row of the block is refused of which all else is known."""
         if self._count is not None:
-            places = contract.compiled.places(arguments)
+            places = contract.compiled.places(arguments, len(line))
             if places is not None and self._count(tool, places):
                 self.rows += 1
                 return

@@ -459,16 +459,16 @@ def test_places_are_not_told_where_words_might_tell_more() -> None:
 
     assert ((("a", 0), "type"),) == compile_schema(
         {"properties": {"a": {"items": {"type": "string"}}}}
-    ).places({"a": [1]})
+    ).places({"a": [1]}, 50)
     assert 4 == len(many.issues([1] * 9))
-    assert many.places([1] * 3) is not None
-    assert many.places([1] * 9) is None
-    assert branches.places(1) == (((), "anyOf"),)
-    assert short.places(1) is None
+    assert many.places([1] * 3, 50) is not None
+    assert many.places([1] * 9, 50) is None
+    assert branches.places(1, 50) == (((), "anyOf"),)
+    assert short.places(1, 50) is None
     assert [("", "anyOf")] == told(short.issues(1))
     assert broken.problem is not None
-    assert broken.places(1) is None
-    assert slow.places("a" * 40 + "!") is None
+    assert broken.places(1, 50) is None
+    assert slow.places("a" * 40 + "!", 50) is None
 
 
 def test_a_reference_into_what_is_no_schema_finds_no_words() -> None:
@@ -484,7 +484,7 @@ def test_a_reference_into_what_is_no_schema_finds_no_words() -> None:
     )
 
     assert () == explainer.explain(1, 1)
-    assert explainer.places(1) is None
+    assert explainer.places(1, 50) is None
 
 
 def test_many_threads_may_explain_at_once() -> None:

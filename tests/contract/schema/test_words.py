@@ -38,7 +38,7 @@ EXPECTED: dict[Departure, set[str]] = {
 
 def _has_places(compiled: CompiledSchema, issues: tuple[Issue, ...], value: object) -> bool:
     """Hold what is known without words against the words; false where that is nothing."""
-    places = compiled.places(value)
+    places = compiled.places(value, 100)
     assert places in {None, tuple((each.path, each.keyword) for each in issues)}
     return places is not None
 

@@ -202,11 +202,12 @@ class CompiledSchema:
         """
         return (self.problem,) if self.problem is not None else self._explain(value, size)
 
-    def places(self, value: object) -> Places | None:
+    def places(self, value: object, size: int) -> Places | None:
         """Give path and keyword of each of the ``reasons``, which their words take longer than.
 
         Args:
             value: Parsed JSON that ``accepts`` refuses.
+            size: Bytes of the value as JSON, or more.
 
         Returns:
             ``None`` where only ``reasons`` can tell.
@@ -216,20 +217,20 @@ class CompiledSchema:
         if self._explainer is None:
             self._explainer = self._make_explainer()
         try:
-            return self._explainer.places(value)
+            return self._explainer.places(value, size)
         except PatternExhausted:
             return None
 
     def places_at_once(self, value: object, size: int) -> Places | None:
-        """Give the same as ``places``, and so that a value is refused, in a third of the time.
+        """Give the same as ``places`` of any value, where that takes next to no time.
 
         Args:
             value: Parsed JSON.
             size: Bytes of the value as JSON, or more.
 
         Returns:
-            ``None`` where that says nothing: ask ``accepts``. So it is for a schema that
-            ``places`` was not often asked about.
+            Where there are some, the schema refuses the value. ``None`` says nothing: ask
+            ``accepts``. So it is for a schema that was not often asked about.
         """
         # A meta-schema of the caller's own may leave out keywords that a walk asserts.
         if self._explainer is None or self._resources:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from toolgauge.contract.issues import Issue
 from toolgauge.contract.schema.explain.nodes import Node
-from toolgauge.contract.schema.explain.placing import Unplaced, placer
 from toolgauge.contract.schema.explain.quoting import quoted
 from toolgauge.contract.schema.explain.scopes import Unresolved
+from toolgauge.contract.schema.explain.straight import Unsure, straight_walk
 from toolgauge.contract.schema.explain.tables import keywords_of
 from toolgauge.contract.schema.explain.walk import Stopped, Walk
 from toolgauge.contract.schema.explain.wording import Writer
@@ -18,22 +18,21 @@ if TYPE_CHECKING:
 
     from toolgauge.contract.bounds import Bounds
     from toolgauge.contract.issues import Places
-    from toolgauge.contract.pointers import Path
     from toolgauge.contract.schema.dialects import Dialect
     from toolgauge.contract.schema.explain.branches import Branches
-    from toolgauge.contract.schema.explain.placing import Find
     from toolgauge.contract.schema.explain.scopes import Scope
+    from toolgauge.contract.schema.explain.straight import StraightWalk
     from toolgauge.contract.schema.explain.walk import Check, Schema
 
 _SHORT_BYTES = 4_096
 """Up to here, a value as JSON, writing all of it costs less than stopping in time."""
 
 _MANY = 64
-"""Who asks for places so often will ask on: then a function for that pays."""
+"""Who asks so often about values of a schema will ask on: then a function for that pays."""
 
 _MOST_STEPS_PER_BYTE = 8
 """No value takes less than two bytes, and no subschema has more than 16 keywords of those
-that ``placing`` knows."""
+that ``straight`` knows."""
 
 
 class Explainer:
@@ -73,8 +72,8 @@ class Explainer:
         self._nodes: dict[int, Node] = {}
         self._root = self.node(schema)
         self._asked = 0
-        self._find: Find | None = None
-        self._find_bytes: int = bounds.max_explained // _MOST_STEPS_PER_BYTE
+        self._straight: StraightWalk | None = None
+        self._straight_bytes: int = bounds.max_explained // _MOST_STEPS_PER_BYTE
 
     def node(self, schema: Schema) -> Node:
         """Give the node of a subschema, the same one each time.
@@ -118,32 +117,31 @@ class Explainer:
         """Write a part of the schema as ``repr`` does, as much as a message has room for."""
         return quoted(part, self.bounds.max_message_chars)
 
-    def places(self, value: object) -> Places | None:
+    def places(self, value: object, size: int) -> Places | None:
         """Give where ``explain`` finds something and by which keyword, without its words.
 
         Args:
             value: Parsed JSON that the schema refuses.
+            size: Bytes of the value as JSON, or more.
 
         Returns:
             ``None`` where that is not known before the words are: ask ``explain``.
         """
-        self._asked += 1
-        if self._asked == _MANY:
-            self._find = placer(self._root.schema, self)
+        walk = self._straight_on(value, size)
+        if walk is not None:
+            return _places(walk)
         walk = Walk(self._scope, self.bounds.max_explained, self.bounds.max_issues)
-        places: list[tuple[Path, str | None]] = []
         try:
             self._root.entered(walk, value, ())
             for note in walk.notes:
                 if note[4] is not None:
                     walk.spend(self._words.most_steps(note))
-                places.append(note[:2])
         except (Stopped, Unresolved, RecursionError, ValueError):
             return None
-        return tuple(places) or None
+        return _places(walk)
 
     def places_at_once(self, value: object, size: int) -> Places | None:
-        """Give the same as ``places``, of any value, in a third of the time.
+        """Give the same as ``places`` of any value, where that takes next to no time.
 
         Args:
             value: Parsed JSON.
@@ -151,16 +149,29 @@ class Explainer:
 
         Returns:
             ``None`` where nothing is wrong, or where it is not known: ask the engine. For
-            a schema that ``places`` was not often asked about, nothing is known.
+            a schema that was not often asked about, nothing is known.
         """
-        find = self._find
-        if find is None or size > self._find_bytes:
+        if self._straight is None:
             return None
+        walk = self._straight_on(value, size)
+        return None if walk is None else _places(walk)
+
+    def _straight_on(self, value: object, size: int) -> Walk | None:
+        """Walk straight through the schema; ``None`` where that does not tell all."""
+        straight = self._straight
+        if straight is None:
+            self._asked += 1
+            if self._asked >= _MANY:
+                self._straight = straight_walk(self._root.schema, self)
+            return None
+        if size > self._straight_bytes:
+            return None
+        walk = Walk(self._scope, self.bounds.max_explained, self.bounds.max_issues)
         try:
-            places = find(value)
-        except (Unplaced, ValueError, RecursionError):
+            straight(walk, value)
+        except (Unsure, Stopped, ValueError, RecursionError):
             return None
-        return places if 0 < len(places) <= self.bounds.max_issues else None
+        return walk
 
     def explain(self, value: object, size: int) -> tuple[Issue, ...]:
         """Give every issue, in the order in which the schema asks for them.
@@ -175,14 +186,16 @@ class Explainer:
             or could not say it.
         """
         bounds = self.bounds
-        walk = Walk(self._scope, bounds.max_explained, bounds.max_issues)
         is_whole = True
         try:
-            try:
-                self._root.entered(walk, value, ())
-            except (Stopped, RecursionError):
-                is_whole = False
-                walk.steps = bounds.max_explained
+            walk = self._straight_on(value, size)
+            if walk is None:
+                walk = Walk(self._scope, bounds.max_explained, bounds.max_issues)
+                try:
+                    self._root.entered(walk, value, ())
+                except (Stopped, RecursionError):
+                    is_whole = False
+                    walk.steps = bounds.max_explained
             word = (self._short_words if size <= _SHORT_BYTES else self._words).issue
             issues: list[Issue] = []
             for note in walk.notes:
@@ -196,3 +209,7 @@ class Explainer:
             words = f"stopped after {len(issues)} errors: too much to list in full"
             issues.append(Issue(message=words))
         return tuple(issues)
+
+
+def _places(walk: Walk) -> Places | None:
+    return tuple([note[:2] for note in walk.notes]) or None

@@ -1,10 +1,9 @@
-"""Finds where the faults of a value are, without their words, in one function.
+"""Walks straight through a schema: all its common keywords in one function.
 
-Whoever only counts faults asks about millions of values. So, for the keywords that
-nearly all schemas use, a whole walk is written as Python source: straight through the
-schema, without a call where a value is right. It takes a third of the time that the
-closures take, which remain the way for everything else. No text of a schema gets into
-the source: names and limits are constants that it refers to.
+Whoever asks about thousands of values of one schema gets a function of its own, written
+as Python source: no call where a value is right, and one keyword's closure where it is
+wrong. It takes less than half the time of the closures alone. No text of a schema gets
+into the source: names and limits are constants that it refers to.
 """
 
 from __future__ import annotations
@@ -16,12 +15,11 @@ from toolgauge.contract.schema.explain.glance import FEW_ITEMS, KINDS, LOOKS_AT,
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from toolgauge.contract.issues import Places
     from toolgauge.contract.schema.dialects import Dialect
     from toolgauge.contract.schema.explain.nodes import Node
-    from toolgauge.contract.schema.explain.walk import Schema
+    from toolgauge.contract.schema.explain.walk import Check, Schema, Walk
 
-    Find = Callable[[Any], Places]
+    StraightWalk = Callable[[Walk, Any], None]
 
 _MAX_NODES = 200
 """As much source as pays; what is below is looked at, and not walked."""
@@ -46,15 +44,15 @@ _REFUSED_IF = {
 }
 _VALUES = {"enum", "const"}
 _EXTRAS = "additionalProperties"
-_BELOW = {"properties", "required", _EXTRAS, "items"}
-_COMMON = _REFUSED_IF.keys() | _VALUES | _BELOW | {"type", "pattern"}
+_MEMBERS = {"properties", "required", _EXTRAS, "items"}
+_COMMON = _REFUSED_IF.keys() | _VALUES | _MEMBERS | {"type", "pattern"}
 
 _JSON = tuple(kind for kind in KINDS if kind is not tuple)
 _SCALARS = (str, int, float, bool, type(None))
 _NUMBERS = (int, float)
 
 
-class Unplaced(Exception):
+class Unsure(Exception):
     """What is wrong with a value, if anything, only the closures can tell."""
 
 
@@ -69,6 +67,9 @@ class Terms(Protocol):
     def asserting(self, schema: dict[str, Any]) -> list[str]:
         """Name the keywords of a subschema that can refuse a value."""
 
+    def checks(self, schema: dict[str, Any]) -> list[tuple[str, Check]]:
+        """Compile the keywords of a subschema, in its own order."""
+
     def engine(self, schema: Schema) -> Callable[[object], bool] | None:
         """Give the engine's check of a subschema, ``None`` where there is none."""
 
@@ -76,17 +77,18 @@ class Terms(Protocol):
         """Give a function that searches a text for a pattern."""
 
 
-def placer(schema: Schema, terms: Terms) -> Find:
-    """Write the function that finds the places of a value's faults.
+def straight_walk(schema: Schema, terms: Terms) -> StraightWalk:
+    """Write the function that walks a schema.
 
     Args:
         schema: A whole schema, accepted by the engine.
         terms: What is known of it.
 
     Returns:
-        A function of parsed JSON. It gives path and keyword of each fault, in the order
-        of a walk; nothing where the value is right. It raises ``Unplaced`` where it
-        cannot tell, and what a search for a pattern raises.
+        A function of a walk and of parsed JSON, which notes what the closures note. It
+        pays for nothing: the value must be too small to use up the walk. It raises
+        ``Unsure`` where it cannot tell, with some notes made, and what noting and
+        searching for a pattern raise.
     """
     source = _Source(terms)
     source.value(schema, _Spot("value", (), 1, 0))
@@ -116,12 +118,12 @@ class _Spot(NamedTuple):
 
 
 class _Fault(NamedTuple):
-    """What a keyword has against values of one class.
+    """What a keyword may have against values of one class.
 
     Attributes:
         keyword: The keyword.
         condition: When it refuses the value; ``None`` for always, and ``""`` where that
-            is for the members or items to say.
+            is for members or items to say.
     """
 
     keyword: str
@@ -137,31 +139,31 @@ class _Source:
         self._names: dict[tuple[type, Any], str] = {}
         self._nodes = 0
 
-    def compiled(self) -> Find:
+    def compiled(self) -> StraightWalk:
         """Make the function."""
-        names = {name: value for (_, value), name in self._names.items()}
-        space: dict[str, Any] = {"Unplaced": Unplaced, **names}
-        lines = ["def find(value):", " found = []", " add = found.append", *self._lines]
-        text = "\n".join([*lines, " return tuple(found)"])
-        exec(compile(text, "<places>", "exec"), space)  # noqa: S102 - of no foreign text
-        find: Find = space["find"]
-        return find
+        constants = {name: value for (_, value), name in self._names.items()}
+        space: dict[str, Any] = {"Unsure": Unsure, **constants}
+        text = "\n".join(["def straight(walk, value):", *self._lines])
+        exec(compile(text, "<straight>", "exec"), space)  # noqa: S102 - of no foreign text
+        straight: StraightWalk = space["straight"]
+        return straight
 
     def value(self, schema: Schema, at: _Spot) -> None:
-        """Write what finds the faults of one value."""
+        """Write what notes the faults of one value."""
         self._nodes += 1
         is_short = self._nodes <= _MAX_NODES and at.level <= _MAX_LEVELS and at.loops <= _MAX_LOOPS
         asserting = self._terms.asserting(schema) if isinstance(schema, dict) else []
         if not (isinstance(schema, dict) and is_short and _is_common(schema, asserting, at)):
             is_right = self._constant(self._terms.node(schema).is_at_a_glance)
-            self._line(at.level, f"if not {is_right}({at.variable}): raise Unplaced")
+            self._line(at.level, f"if not {is_right}({at.variable}): raise Unsure")
             return
+        checks = dict(self._terms.checks(schema))
         word = "if"
         for faults, kinds in self._by_faults(schema, asserting, at.variable):
             self._line(at.level, f"{word} {self._is_one_of(kinds, at.variable)}:")
-            self._faults(schema, faults, at._replace(level=at.level + 1))
+            self._faults(schema, faults, checks, at._replace(level=at.level + 1))
             word = "elif"
-        self._line(at.level, "else: raise Unplaced")
+        self._line(at.level, "else: raise Unsure")
 
     def _by_faults(
         self, schema: dict[str, Any], asserting: Sequence[str], variable: str
@@ -170,15 +172,15 @@ class _Source:
         found: dict[tuple[_Fault, ...], list[type]] = {}
         for kind in _JSON:
             faults = [self._fault(each, kind, schema, variable) for each in asserting]
-            if Unplaced not in faults:
+            if Unsure not in faults:
                 key = tuple(each for each in faults if isinstance(each, _Fault))
                 found.setdefault(key, []).append(kind)
         return sorted(found.items(), key=lambda each: any(f.condition is None for f in each[0]))
 
     def _fault(
         self, keyword: str, kind: type, schema: dict[str, Any], variable: str
-    ) -> _Fault | type[Unplaced] | None:
-        """Say when a keyword refuses values of a class; ``Unplaced`` where that is not plain."""
+    ) -> _Fault | type[Unsure] | None:
+        """Say when a keyword refuses values of a class; ``Unsure`` where that is not plain."""
         if keyword == "type":
             return self._type_fault(kind, schema["type"], variable)
         if keyword in _VALUES:
@@ -186,7 +188,7 @@ class _Source:
             return self._value_fault(keyword, kind, values, variable)
         if kind not in LOOKS_AT[keyword]:
             return None
-        if keyword in _BELOW:
+        if keyword in _MEMBERS:
             return _Fault(keyword, "")
         if keyword == "pattern":
             search = self._constant(self._terms.searcher(schema[keyword]))
@@ -204,38 +206,47 @@ class _Source:
 
     def _value_fault(
         self, keyword: str, kind: type, values: Sequence[Any], variable: str
-    ) -> _Fault | type[Unplaced]:
+    ) -> _Fault | type[Unsure]:
         # A number may equal one of another class.
         near = _NUMBERS if kind in _NUMBERS else (kind,)
         same = {each for each in values if type(each) in _SCALARS and type(each) in near}
         if any(type(each) is not kind for each in same):
-            return Unplaced
+            return Unsure
         if kind not in _SCALARS and any(type(each) is kind for each in values):
-            return Unplaced
+            return Unsure
         if not same:
             return _Fault(keyword, None)
         return _Fault(keyword, f"{variable} not in {self._constant(frozenset(same))}")
 
-    def _faults(self, schema: dict[str, Any], faults: Sequence[_Fault], at: _Spot) -> None:
-        """Write what tells the faults of values of some classes, in the schema's order."""
+    def _faults(
+        self,
+        schema: dict[str, Any],
+        faults: Sequence[_Fault],
+        checks: dict[str, Check],
+        at: _Spot,
+    ) -> None:
+        """Write what notes the faults of values of some classes, in the schema's order."""
         written = len(self._lines)
         for keyword, condition in faults:
-            if condition:
-                self._line(at.level, f"if {condition}: add({self._place(at.path, keyword)})")
-            elif condition is None:
-                self._line(at.level, f"add({self._place(at.path, keyword)})")
-            elif keyword == "properties":
+            if keyword == "properties":
                 self._members(schema["properties"], at)
             elif keyword == "items":
                 self._items(schema, at)
-            elif keyword == "required":
-                self._required(schema["required"], at)
-            elif schema[keyword] is False:
-                named = frozenset(schema.get("properties", ())).issuperset
-                fault = f"add({self._place(at.path, keyword)})"
-                self._line(at.level, f"if not {self._constant(named)}({at.variable}): {fault}")
+            elif keyword in checks:
+                asked = self._lacks(schema, keyword, at) if condition == "" else condition
+                note = f"{self._constant(checks[keyword])}(walk, {at.variable}, {self._path(at)})"
+                self._line(at.level, note if asked is None else f"if {asked}: {note}")
         if len(self._lines) == written:
             self._line(at.level, "pass")
+
+    def _lacks(self, schema: dict[str, Any], keyword: str, at: _Spot) -> str:
+        """Say when an object lacks a member that it must have, or has one that it must not."""
+        if keyword == "required":
+            names = schema["required"]
+            has_all = [f"{self._constant(name)} in {at.variable}" for name in names]
+            return f"not ({' and '.join(has_all) or True})"
+        named = frozenset(schema.get("properties", ())).issuperset
+        return f"not {self._constant(named)}({at.variable})"
 
     def _members(self, properties: dict[str, Any], at: _Spot) -> None:
         variable = f"v{self._nodes}"
@@ -245,11 +256,6 @@ class _Source:
                 self._line(at.level, f"if {key} in {at.variable}:")
                 self._line(at.level + 1, f"{variable} = {at.variable}[{key}]")
                 self.value(schema, _Spot(variable, (*at.path, name), at.level + 1, at.loops))
-
-    def _required(self, names: Sequence[str], at: _Spot) -> None:
-        for name in names:
-            fault = f"add({self._place((*at.path, name), 'required')})"
-            self._line(at.level, f"if {self._constant(name)} not in {at.variable}: {fault}")
 
     def _items(self, schema: dict[str, Any], at: _Spot) -> None:
         node = self._terms.node(schema["items"])
@@ -266,12 +272,12 @@ class _Source:
         self._line(at.level + 1, f"for {index.variable}, {item} in enumerate({array}):")
         self.value(schema["items"], _Spot(item, (*at.path, index), at.level + 2, at.loops + 1))
 
-    def _place(self, path: Sequence[str | _Index], keyword: str) -> str:
-        """Write a place, as one constant where it is one."""
-        if not any(isinstance(each, _Index) for each in path):
-            return self._constant((tuple(path), keyword))
-        steps = [e.variable if isinstance(e, _Index) else self._constant(e) for e in path]
-        return f"(({', '.join(steps)},), {self._constant(keyword)})"
+    def _path(self, at: _Spot) -> str:
+        """Write the path to a value, as one constant where it is one."""
+        if not any(isinstance(each, _Index) for each in at.path):
+            return self._constant(at.path)
+        steps = [e.variable if isinstance(e, _Index) else self._constant(e) for e in at.path]
+        return f"({', '.join(steps)},)"
 
     def _is_one_of(self, kinds: Sequence[type], variable: str) -> str:
         if len(kinds) == 1:
