@@ -80,8 +80,6 @@ def _may_nest_deeper(raw: bytes, levels: int) -> bool:
     Only brackets outside strings are kept, square and curly ones alike, and each
     pass takes the innermost pairs away: as many passes as there are levels.
     """
-    if raw.count(b"[") + raw.count(b"{") <= levels:
-        return False
     if b"\\" in raw:
         raw = raw.replace(b"\\\\", b"").replace(b'\\"', b"")
     kept = raw.translate(_SQUARE, _NO_BRACKETS).replace(b'""', b"")
@@ -131,7 +129,11 @@ def bounded_size(value: object, levels: int) -> int | None:
 
 def nests_deeper(raw: bytes, value: object, levels: int) -> bool:
     """Tell whether a value nests more than ``levels`` deep, given its text too."""
-    return _may_nest_deeper(raw, levels) and _is_deeper_than(value, levels)
+    return (
+        raw.count(b"[") + raw.count(b"{") > levels
+        and _may_nest_deeper(raw, levels)
+        and _is_deeper_than(value, levels)
+    )
 
 
 def is_deeper_than(value: object, levels: int) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import jsonschema_rs
-import orjson
+from orjson import dumps
 
 from toolgauge.contract.bounds import DEFAULT_BOUNDS, Bounds
 from toolgauge.contract.issues import Issue
@@ -51,11 +51,11 @@ class CompiledSchema:
         "_cheap_bytes",
         "_engine",
         "_explainer",
-        "_flat_bytes",
         "_formats",
         "_levels",
         "_resources",
         "_schema",
+        "_small_bytes",
         "_survey",
         "dialect",
         "problem",
@@ -85,8 +85,8 @@ class CompiledSchema:
         self.problem: Issue | None = self._compile()
         self._levels = bounds.max_instance_depth
         # Each level takes two brackets, and no place takes less than a byte.
-        self._flat_bytes = 2 * self._levels + 1
         self._cheap_bytes = bounds.max_work // self._survey.visits[-1]
+        self._small_bytes = min(2 * self._levels + 1, self._cheap_bytes)
 
     def _compile(self) -> Issue | None:
         """Survey and compile; give the problem that stops it."""
@@ -141,17 +141,18 @@ class CompiledSchema:
             What is wrong, at least one issue; empty when the value is valid.
         """
         try:
-            raw = orjson.dumps(value)
-            size = len(raw)
-            # Most values are too small to pass either bound.
-            if size > self._flat_bytes and nests_deeper(raw, value, self._levels):
-                return self._too_deep()
-            if size > self._cheap_bytes and self._is_too_much(value):
-                return self._too_much()
-            is_right = self._accepts(value)
+            raw = dumps(value)
+            # Most values are too small to pass a bound.
+            if len(raw) > self._small_bytes:
+                if nests_deeper(raw, value, self._levels):
+                    return self._too_deep()
+                if len(raw) > self._cheap_bytes and self._is_too_much(value):
+                    return self._too_much()
+            if self._accepts(value):
+                return ()
         except (TypeError, ValueError):
             return self._issues_of_odd(value)
-        return () if is_right else self.reasons(value, size)
+        return self.reasons(value, len(raw))
 
     def issues_of_parsed(self, value: object, size: int) -> tuple[Issue, ...]:
         """Hold a value against the schema that ``parse_json`` has held to our depth.
