@@ -242,6 +242,7 @@ EXCEPTIONS = [
     errors.EngineUnavailable("ray", "auto", "nobody answers"),
     errors.UnitCrashed("calls", "KeyError"),
     errors.WorkerLost("calls", 3),
+    errors.NoWorkers(3),
     errors.UnitsFailed(["a: b", "c: d", "e: f", "g: h"]),
 ]
 

@@ -10,6 +10,7 @@ ToolgaugeError
     ├── EngineUnavailable a cluster cannot be reached or started
     ├── UnitCrashed       a fault of ours while one unit ran
     ├── WorkerLost        the process that ran a unit died each time
+    ├── NoWorkers         no worker process starts
     └── UnitsFailed       some units failed each time they were tried
 """
 
@@ -123,6 +124,20 @@ class WorkerLost(AuditError):
 
     def __str__(self) -> str:
         return f"its worker process died {self.tries} times"
+
+
+class NoWorkers(AuditError):
+    """Worker processes end before they have begun to work."""
+
+    def __init__(self, tries: int) -> None:
+        super().__init__(tries)
+        self.tries: int = tries
+
+    def __str__(self) -> str:
+        return (
+            f"worker processes ended {self.tries} times before they began to work; a script "
+            'that audits needs `if __name__ == "__main__":` around its work, or one worker'
+        )
 
 
 class EngineUnavailable(AuditError):

@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Literal, cast
+from typing import IO, TYPE_CHECKING, Literal
 
-from toolgauge.audit.arrow import pa, pafs
+from toolgauge.audit.arrow import pa
 from toolgauge.audit.errors import MissingInput, UnwritableOutput
-from toolgauge.audit.places import find_place, inner_name, is_remote, shown_name
+from toolgauge.audit.files import Entry, Files, find_files
+from toolgauge.audit.places import inner_name, shown_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -60,10 +61,8 @@ def open_input(name: str) -> IO[bytes]:
         MissingInput: If it is not there or cannot be read.
     """
     try:
-        if is_remote(name):
-            system, path = find_place(name)
-            return cast("IO[bytes]", system.open_input_file(path))
-        return Path(name).open("rb")
+        files, path = find_files(name)
+        return files.read(path)
     except (OSError, pa.ArrowException) as error:
         raise MissingInput(shown_name(name), _reason(error)) from None
 
@@ -79,14 +78,13 @@ def find_inputs(names: Iterable[str]) -> list[Input]:
     found: list[Input] = []
     for name in names:
         try:
-            system, path = find_place(name)
-            info = system.get_file_info(path)
-            inside = None
-            if info.type == pafs.FileType.Directory:
-                inside = list(_folder(name, system, path))
+            files, path = find_files(name)
+            entry = files.look(path)
+            is_folder = entry is not None and entry.is_folder
+            inside = list(_folder(name, files, path)) if is_folder else None
         except (OSError, pa.ArrowException) as error:
             raise MissingInput(shown_name(name), _reason(error)) from None
-        if info.type == pafs.FileType.NotFound:
+        if entry is None:
             raise MissingInput(shown_name(name), "there is no such file or folder")
         if inside is not None:
             if not inside:
@@ -95,7 +93,7 @@ def find_inputs(names: Iterable[str]) -> list[Input]:
                 raise MissingInput(shown_name(name), words)
             found += inside
         else:
-            found.append(_input(name, info))
+            found.append(_input(name, entry))
     return found
 
 
@@ -129,17 +127,16 @@ def spool(stream: IO[bytes], folder: str) -> Input:
     )
 
 
-def _folder(name: str, system: Any, path: str) -> Iterator[Input]:
+def _folder(name: str, files: Files, path: str) -> Iterator[Input]:
     """List a folder, whole and in the order of names."""
-    infos = system.get_file_info(pafs.FileSelector(path, recursive=True))
-    for info in sorted(infos, key=lambda each: each.path):
-        inner = info.path[len(path) :].lstrip("/")
+    for entry in sorted(files.under(path, is_deep=True)):
+        inner = entry.path[len(path) :].lstrip("/")
         hidden = any(part.startswith((".", "_")) for part in inner.split("/"))
-        if info.type == pafs.FileType.File and not hidden and _by_name(inner):
-            yield _input(inner_name(name, inner), info)
+        if not hidden and _by_name(inner):
+            yield _input(inner_name(name, inner), entry)
 
 
-def _input(name: str, info: Any) -> Input:
+def _input(name: str, entry: Entry) -> Input:
     with open_input(name) as file:
         start = file.read(4)
     return Input(
@@ -148,8 +145,8 @@ def _input(name: str, info: Any) -> Input:
         # A broken Parquet file may have lost its first bytes, but not its name.
         kind=_by_magic(start)
         or ("parquet" if _by_name(shown_name(name)) == "parquet" else "lines"),
-        size=info.size or 0,
-        stamp=str(info.mtime_ns or ""),
+        size=entry.size,
+        stamp=entry.stamp,
     )
 
 

@@ -8,12 +8,7 @@ Source: Apache Arrow, ``FileSystem.from_uri``: S3, GCS, Azure and HDFS.
 
 from __future__ import annotations
 
-import os
 import re
-from pathlib import Path
-from typing import Any
-
-from toolgauge.audit.arrow import pafs
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 _USER = re.compile(r"(://)[^/?@]*@")
@@ -22,19 +17,6 @@ _USER = re.compile(r"(://)[^/?@]*@")
 def is_remote(name: str) -> bool:
     """Tell whether a name is a URI."""
     return bool(_SCHEME.match(name))
-
-
-def find_place(name: str) -> tuple[Any, str]:
-    """Give the file system that holds a place, and its path there.
-
-    Raises:
-        OSError: If the store cannot be reached.
-        pyarrow.ArrowException: If there is no such kind of store.
-    """
-    if not is_remote(name):
-        return pafs.LocalFileSystem(), os.fspath(Path(name).absolute())
-    system, path = pafs.FileSystem.from_uri(name)
-    return system, path
 
 
 def inner_name(folder: str, inner: str) -> str:

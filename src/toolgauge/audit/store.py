@@ -7,20 +7,17 @@ cannot rename, so there a part's name carries a key of its attempt.
 
 from __future__ import annotations
 
-import os
 import uuid
-from contextlib import contextmanager, suppress
-from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, cast
+from contextlib import contextmanager
+from typing import IO, TYPE_CHECKING
 
-from toolgauge.audit.arrow import pa, pafs
+from toolgauge.audit.arrow import pa
 from toolgauge.audit.errors import UnwritableOutput
-from toolgauge.audit.places import find_place, is_remote, shown_name
+from toolgauge.audit.files import TEMPORARY, find_files
+from toolgauge.audit.places import is_remote, shown_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-_TEMPORARY = ".tmp-"
 
 
 class Store:
@@ -34,7 +31,7 @@ class Store:
         self.folder: str = shown_name(folder)
         self.is_remote: bool = is_remote(folder)
         with self._told():
-            self._system, self._root = find_place(folder)
+            self._files, self._root = find_files(folder)
 
     @contextmanager
     def _told(self) -> Iterator[None]:
@@ -63,14 +60,10 @@ class Store:
         Raises:
             UnwritableOutput: If that is not possible.
         """
-        selector = pafs.FileSelector(self.path(folder).rstrip("/"), allow_not_found=True)
         with self._told():
-            infos: list[Any] = self._system.get_file_info(selector)
-        return sorted(
-            each.base_name
-            for each in infos
-            if each.type == pafs.FileType.File and not each.base_name.startswith(_TEMPORARY)
-        )
+            entries = self._files.under(self.path(folder))
+        names = [each.path.rpartition("/")[2] for each in entries]
+        return sorted(name for name in names if not name.startswith(TEMPORARY))
 
     def has(self, name: str) -> bool:
         """Tell whether a file is there.
@@ -79,8 +72,8 @@ class Store:
             UnwritableOutput: If nobody can tell.
         """
         with self._told():
-            found: Any = self._system.get_file_info(self.path(name))
-        return bool(found.type == pafs.FileType.File)
+            found = self._files.look(self.path(name))
+        return found is not None and not found.is_folder
 
     def read(self, name: str) -> bytes:
         """Read a whole file.
@@ -88,7 +81,7 @@ class Store:
         Raises:
             UnwritableOutput: If it cannot be read.
         """
-        with self._told(), self._system.open_input_stream(self.path(name)) as file:
+        with self._told(), self._files.read(self.path(name)) as file:
             return bytes(file.read())
 
     def write(self, name: str, data: bytes) -> None:
@@ -107,24 +100,8 @@ class Store:
         Raises:
             UnwritableOutput: If it cannot be written.
         """
-        with self._told():
-            opened = self._whole(name) if self.is_remote else _renamed(Path(self.path(name)))
-            with opened as file:
-                yield file
-
-    @contextmanager
-    def _whole(self, name: str) -> Iterator[IO[bytes]]:
-        """Write an object; one that was not written to its end is taken away again."""
-        stream = self._system.open_output_stream(self.path(name))
-        try:
-            yield cast("IO[bytes]", stream)
-        except BaseException:
-            # There is no way to give an upload up but to end it.
-            with suppress(OSError):
-                stream.close()
-                self._system.delete_file(self.path(name))
-            raise
-        stream.close()
+        with self._told(), self._files.write(self.path(name)) as file:
+            yield file
 
     def remove(self, name: str) -> None:
         """Remove a file, if it is there.
@@ -134,22 +111,7 @@ class Store:
         """
         if self.has(name):
             with self._told():
-                self._system.delete_file(self.path(name))
-
-
-@contextmanager
-def _renamed(path: Path) -> Iterator[IO[bytes]]:
-    """Write beside the final name, and take that name at the end."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f"{_TEMPORARY}{path.name}-{uuid.uuid4().hex[:8]}")
-    try:
-        with temporary.open("wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
+                self._files.remove(self.path(name))
 
 
 def _reason(error: Exception) -> str:

@@ -320,7 +320,10 @@ def _progress() -> Iterator[Callable[[Progress], None] | None]:
         TextColumn("{task.fields[rows]:,} rows, {task.fields[speed]:,.0f}/s"),
         TimeRemainingColumn(),
     )
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+    # Drawn when there is something new, and by no thread: workers start at once in a
+    # process that has none.
+    bar = Bar(*columns, console=Console(stderr=True), transient=True, auto_refresh=False)
+    with bar:
         task = bar.add_task("audit", total=None, rows=0, speed=0.0)
         begun = time.monotonic()
         first: list[int] = []
@@ -336,6 +339,7 @@ def _progress() -> Iterator[Callable[[Progress], None] | None]:
                 completed=progress.done_weight,
                 rows=progress.rows,
                 speed=speed,
+                refresh=True,
             )
 
         yield tell

@@ -13,9 +13,7 @@ from typing import TYPE_CHECKING, Any
 from toolgauge.contract import dump_json
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from toolgauge.audit.tally import Tally
+    from collections.abc import Mapping, Sequence
 
 MAX_INPUTS = 50
 """Most names of files that the page lists."""
@@ -32,26 +30,26 @@ _ESCAPED = {
 _ESCAPES = str.maketrans(_ESCAPED)
 
 
-def to_html(tally: Tally, inputs: Sequence[str]) -> bytes:
+def to_html(summary: Mapping[str, Any], inputs: Sequence[str]) -> bytes:
     """Write the page.
 
     Args:
-        tally: What was found.
+        summary: What was found: ``Tally.to_json``.
         inputs: The names of the files that were read.
     """
     page = files(__name__).joinpath("report.html").read_text(encoding="utf-8")
-    document = dump_json(document_of(tally, inputs)).decode()
+    document = dump_json(document_of(summary, inputs)).decode()
     # Outside strings JSON has none of these characters, so each stands in one.
     data = _PLACE.replace("{}", document.translate(_ESCAPES))
     title = "<title>toolgauge audit</title>"
     return page.replace(_TITLE, title, 1).replace(_PLACE, data, 1).encode()
 
 
-def document_of(tally: Tally, inputs: Sequence[str]) -> dict[str, Any]:
+def document_of(summary: Mapping[str, Any], inputs: Sequence[str]) -> dict[str, Any]:
     """Give what the page draws, as JSON."""
     return {
         "version": version("toolgauge"),
         "inputs": list(inputs[:MAX_INPUTS]),
         "moreInputs": max(0, len(inputs) - MAX_INPUTS),
-        **tally.to_json(),
+        **summary,
     }

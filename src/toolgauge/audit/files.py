@@ -1,0 +1,180 @@
+"""Files of this machine and of object stores, by the same few functions.
+
+Those of this machine are read and written without pyarrow: it takes longer to load than
+a small audit takes, and its threads keep workers from starting as copies of this process.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import uuid
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, Protocol, cast
+
+from toolgauge.audit.arrow import pafs
+from toolgauge.audit.places import is_remote
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from contextlib import AbstractContextManager
+
+TEMPORARY = ".tmp-"
+"""How the names of files begin that are being written."""
+
+
+class Entry(NamedTuple):
+    """A file or a folder.
+
+    Attributes:
+        path: The way to it, in its file system.
+        is_folder: Whether it is a folder.
+        size: Size of a file, in bytes.
+        stamp: When it was last changed, ``""`` where nobody knows.
+    """
+
+    path: str
+    is_folder: bool
+    size: int
+    stamp: str
+
+
+class Files(Protocol):
+    """A file system. Whatever it cannot do is an ``OSError`` or ``pyarrow.ArrowException``."""
+
+    def look(self, path: str) -> Entry | None:
+        """Give what is at a path, ``None`` where nothing is."""
+
+    def under(self, path: str, *, is_deep: bool = False) -> list[Entry]:
+        """Give the files of a folder, of its folders too if asked; none where there is none."""
+
+    def read(self, path: str) -> IO[bytes]:
+        """Open a file for reading."""
+
+    def write(self, path: str) -> AbstractContextManager[IO[bytes]]:
+        """Open a file for writing; it appears when the block ends without an exception."""
+
+    def remove(self, path: str) -> None:
+        """Remove a file."""
+
+
+def find_files(name: str) -> tuple[Files, str]:
+    """Give the file system that holds a place, and its path there.
+
+    Raises:
+        OSError: If the store cannot be reached.
+        pyarrow.ArrowException: If there is no such kind of store.
+    """
+    if not is_remote(name):
+        return LocalFiles(), os.fspath(Path(name).absolute())
+    system, path = pafs.FileSystem.from_uri(name)
+    return StoredFiles(system), path
+
+
+class LocalFiles:
+    """The files of this machine."""
+
+    def look(self, path: str) -> Entry | None:
+        """Give what is at a path."""
+        try:
+            found = os.stat(path)  # noqa: PTH116 - a thousand files of a folder
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        is_folder = stat.S_ISDIR(found.st_mode)
+        return Entry(path, is_folder, found.st_size, str(found.st_mtime_ns))
+
+    def under(self, path: str, *, is_deep: bool = False) -> list[Entry]:
+        """Give the files of a folder; a folder that links lead to twice is read once."""
+        if self.look(path) is None:
+            return []
+        found: list[Entry] = []
+        folders, seen = [path], set[str]()
+        while folders:
+            folder = folders.pop()
+            real = os.path.realpath(folder)
+            if real in seen:
+                continue
+            seen.add(real)
+            for name in os.listdir(folder):  # noqa: PTH208 - names are joined to texts
+                entry = self.look(f"{folder}/{name}")
+                if entry is None:
+                    continue  # a link to nothing
+                if not entry.is_folder:
+                    found.append(entry)
+                elif is_deep:
+                    folders.append(entry.path)
+        return found
+
+    def read(self, path: str) -> IO[bytes]:
+        """Open a file for reading."""
+        return Path(path).open("rb")
+
+    @contextmanager
+    def write(self, path: str) -> Iterator[IO[bytes]]:
+        """Write beside the final name, and take that name at the end."""
+        final = Path(path)
+        final.parent.mkdir(parents=True, exist_ok=True)
+        temporary = final.with_name(f"{TEMPORARY}{final.name}-{uuid.uuid4().hex[:8]}")
+        try:
+            with temporary.open("wb") as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+            temporary.replace(final)
+        finally:
+            temporary.unlink(missing_ok=True)
+
+    def remove(self, path: str) -> None:
+        """Remove a file."""
+        Path(path).unlink()
+
+
+class StoredFiles:
+    """The objects of a store.
+
+    Args:
+        system: A ``pyarrow.fs.FileSystem``.
+    """
+
+    def __init__(self, system: Any) -> None:
+        self._system = system
+
+    def look(self, path: str) -> Entry | None:
+        """Give what is at a path."""
+        return _entry(self._system.get_file_info(path))
+
+    def under(self, path: str, *, is_deep: bool = False) -> list[Entry]:
+        """Give the objects of a folder."""
+        selector = pafs.FileSelector(path.rstrip("/"), allow_not_found=True, recursive=is_deep)
+        entries = map(_entry, self._system.get_file_info(selector))
+        return [each for each in entries if each is not None and not each.is_folder]
+
+    def read(self, path: str) -> IO[bytes]:
+        """Open an object for reading."""
+        return cast("IO[bytes]", self._system.open_input_file(path))
+
+    @contextmanager
+    def write(self, path: str) -> Iterator[IO[bytes]]:
+        """Write an object; one that was not written to its end is taken away again."""
+        stream = self._system.open_output_stream(path)
+        try:
+            yield cast("IO[bytes]", stream)
+        except BaseException:
+            # There is no way to give an upload up but to end it.
+            with suppress(OSError):
+                stream.close()
+                self._system.delete_file(path)
+            raise
+        stream.close()
+
+    def remove(self, path: str) -> None:
+        """Remove an object."""
+        self._system.delete_file(path)
+
+
+def _entry(info: Any) -> Entry | None:
+    if info.type == pafs.FileType.NotFound:
+        return None
+    is_folder = info.type == pafs.FileType.Directory
+    return Entry(info.path, is_folder, info.size or 0, str(info.mtime_ns or ""))
