@@ -19,7 +19,7 @@ from toolgauge.audit import UnitsFailed, WorkerLost, audit, find_inputs, run_uni
 from toolgauge.audit.engines.local import local_engine
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     from toolgauge.audit import Job, Report, WorkUnit
@@ -43,7 +43,7 @@ def killing(the_job: Job, flag: str, number: int, unit: WorkUnit) -> Report:
 def with_killer(the_job: Job, flag: Path, number: int) -> Callable[..., Iterator[Outcome]]:
     """Make the engine of two workers, with a killer in place of the work."""
 
-    def map_units(_work: Work, units: Sequence[WorkUnit]) -> Iterator[Outcome]:
+    def map_units(_work: Work, units: Iterable[WorkUnit]) -> Iterator[Outcome]:
         return local_engine(2)(partial(killing, the_job, str(flag), number), units)
 
     return map_units
@@ -182,3 +182,55 @@ def _until(holds: Callable[[], Any], seconds: float = 60) -> None:
         if time.monotonic() > end:
             pytest.fail("it did not come to hold")
         os.sched_yield()
+
+
+UNGUARDED = """
+import sys, threading
+threading.Thread(target=threading.Event().wait, daemon=True).start()
+from toolgauge.audit import Contracts, Job, NoWorkers, RowReader, audit, find_inputs
+from toolgauge.audit.engines.local import local_engine
+try:
+    found = audit(
+        find_inputs([sys.argv[1]]),
+        Job(contracts=Contracts([{"name": "t", "inputSchema": {}}]), rows=RowReader()),
+        engine=local_engine(2),
+        unit_bytes=1000,
+    )
+except NoWorkers as error:
+    print(error)
+"""
+
+
+def run_script(script: Path, path: Path) -> subprocess.CompletedProcess[str]:
+    """Run a script about a file of calls."""
+    words = [sys.executable, str(script), str(path)]
+    return subprocess.run(words, check=False, capture_output=True, text=True, timeout=60)
+
+
+def test_workers_that_cannot_start_end_the_run_in_one_sentence(
+    write_lines: Callable[..., Path], tmp_path: Path
+) -> None:
+    """A script with threads and without the usual guard would start itself in each worker."""
+    script = tmp_path / "script.py"
+    script.write_text(UNGUARDED, "utf-8")
+    path = write_lines(rows())
+
+    done = run_script(script, path)
+
+    assert 0 == done.returncode
+    assert 'if __name__ == "__main__":' in done.stdout
+    assert 1 == len(done.stdout.splitlines())
+
+
+def test_a_process_with_one_thread_starts_workers_as_copies(
+    write_lines: Callable[..., Path], tmp_path: Path
+) -> None:
+    """The same script without a thread of its own needs no guard, on Linux."""
+    script = tmp_path / "script.py"
+    lines = [line for line in UNGUARDED.splitlines() if not line.startswith("threading")]
+    script.write_text("\n".join([*lines, "print(found.tally.rows)"]), "utf-8")
+    path = write_lines(rows())
+
+    done = run_script(script, path)
+
+    assert f"{run(path, job()).tally.rows}\n" == done.stdout, done.stderr

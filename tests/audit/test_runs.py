@@ -39,7 +39,7 @@ from toolgauge.audit import units as planning
 from toolgauge.audit.engines.local import local_engine
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     from toolgauge.audit.engines import Outcome, Work
@@ -150,11 +150,11 @@ def _refusals(tools: int, each: int) -> list[dict[str, Any]]:
     ]
 
 
-def _backwards(work: Work, units: Sequence[WorkUnit]) -> Iterator[Outcome]:
-    yield from ((unit, work(unit)) for unit in reversed(units))
+def _backwards(work: Work, units: Iterable[WorkUnit]) -> Iterator[Outcome]:
+    yield from ((unit, work(unit)) for unit in reversed(list(units)))
 
 
-def _strangers(work: Work, units: Sequence[WorkUnit]) -> Iterator[Outcome]:
+def _strangers(work: Work, units: Iterable[WorkUnit]) -> Iterator[Outcome]:
     """Do each unit as a process that knows of no other one."""
     yield from ((unit, copy(work)(unit)) for unit in units)
 
@@ -309,10 +309,10 @@ class Stop(BaseException):
     """Stands for the end of the driver: no handler of ours takes it."""
 
 
-def stopping(after: int) -> Callable[[Work, Sequence[WorkUnit]], Iterator[Outcome]]:
+def stopping(after: int) -> Callable[[Work, Iterable[WorkUnit]], Iterator[Outcome]]:
     """Make an engine whose driver ends after some units."""
 
-    def map_units(work: Work, units: Sequence[WorkUnit]) -> Iterator[Outcome]:
+    def map_units(work: Work, units: Iterable[WorkUnit]) -> Iterator[Outcome]:
         for number, outcome in enumerate(local_engine(1)(work, units)):
             if number == after:
                 raise Stop
@@ -333,9 +333,10 @@ def test_a_stopped_run_goes_on_where_it_was(
         run(path, job(output), unit_bytes=3_000, engine=stopping(after))
     seen: list[int] = []
 
-    def counting(work: Work, units: Sequence[WorkUnit]) -> Iterator[Outcome]:
-        seen.extend(unit.number for unit in units)
-        return local_engine(1)(work, units)
+    def counting(work: Work, units: Iterable[WorkUnit]) -> Iterator[Outcome]:
+        left = list(units)
+        seen.extend(unit.number for unit in left)
+        return local_engine(1)(work, left)
 
     found = run(path, job(output), unit_bytes=3_000, engine=counting)
 

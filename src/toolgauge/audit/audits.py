@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.audit.columns import require_columns
@@ -13,10 +14,10 @@ from toolgauge.audit.report import to_html
 from toolgauge.audit.runs import Run
 from toolgauge.audit.store import Store
 from toolgauge.audit.tally import Tally
-from toolgauge.audit.units import plan_units
+from toolgauge.audit.units import bytes_of_unit, iter_units
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from toolgauge.audit.engines import MapUnits
     from toolgauge.audit.inputs import Input
@@ -84,11 +85,15 @@ def audit(  # noqa: PLR0913 - everything that a run may be told
         UnitsFailed: If some units failed. The others are finished, and the same
             arguments go on from there.
     """
-    units = plan_units(inputs, unit_bytes=unit_bytes)
+    size = bytes_of_unit(inputs) if unit_bytes is None else unit_bytes
+    units = iter_units(inputs, unit_bytes=size)
     require_columns(inputs, job.named)
-    run = None if job.output is None else Run(Store(job.output), _identity(inputs, job), units)
+    run = None if job.output is None else Run(Store(job.output), _identity(inputs, job, size))
     finished = {} if run is None else run.begin(resume=resume, overwrite=overwrite)
-    tally, reports, failed = _work(units, finished, run, job, engine or local_engine(), on_progress)
+    weight = sum(each.size for each in inputs)
+    tally, reports, failed = _work(
+        units, weight, finished, run, job, engine or local_engine(), on_progress
+    )
     if failed:
         raise UnitsFailed([f"{unit.title}: {error}" for unit, error in failed])
     tally.mappings.update(job.contracts.mappings)
@@ -101,7 +106,8 @@ def audit(  # noqa: PLR0913 - everything that a run may be told
 
 
 def _work(  # noqa: PLR0913, PLR0917 - the parts of one run
-    units: Sequence[WorkUnit],
+    units: Iterable[WorkUnit],
+    weight: int,
     finished: dict[int, Report],
     run: Run | None,
     job: Job,
@@ -112,7 +118,6 @@ def _work(  # noqa: PLR0913, PLR0917 - the parts of one run
     tally = Tally()
     reports: list[Report] = []
     failed: list[tuple[WorkUnit, Exception]] = []
-    weight = sum(unit.weight for unit in units)
 
     def tell() -> None:
         if on_progress is not None:
@@ -127,8 +132,10 @@ def _work(  # noqa: PLR0913, PLR0917 - the parts of one run
     for report in finished.values():
         add(report)
     tell()
-    left = [unit for unit in units if unit.number not in finished]
-    for unit, outcome in engine(UnitWork(job), left) if left else ():
+    left = (unit for unit in units if unit.number not in finished)
+    first = next(left, None)
+    outcomes = () if first is None else engine(UnitWork(job), chain((first,), left))
+    for unit, outcome in outcomes:
         if isinstance(outcome, Exception):
             failed.append((unit, outcome))
             continue
@@ -140,7 +147,7 @@ def _work(  # noqa: PLR0913, PLR0917 - the parts of one run
     return tally, reports, failed
 
 
-def _identity(inputs: Sequence[Input], job: Job) -> dict[str, Any]:
+def _identity(inputs: Sequence[Input], job: Job, unit_bytes: int) -> dict[str, Any]:
     """Name everything that the result depends on."""
     return {
         "inputs": [
@@ -154,4 +161,5 @@ def _identity(inputs: Sequence[Input], job: Job) -> dict[str, Any]:
         "format": str(job.part_format),
         "all": job.keep_all,
         "maxLineBytes": job.max_line_bytes,
+        "unitBytes": unit_bytes,
     }

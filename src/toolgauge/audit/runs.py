@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 from toolgauge.audit.errors import ForeignOutput
 from toolgauge.audit.job import Report
 from toolgauge.audit.tally import Tally
+from toolgauge.audit.units import WorkUnit
 from toolgauge.contract import InvalidJson, dump_json, parse_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from toolgauge.audit.store import Store
-    from toolgauge.audit.units import WorkUnit
 
 SUCCESS = "_SUCCESS"
 MANIFEST = "manifest.json"
@@ -32,16 +32,12 @@ class Run:
 
     Args:
         store: The folder.
-        identity: Everything that the result depends on, as JSON.
-        units: The units of the run.
+        identity: Everything that the result depends on, the size of units too, as JSON.
     """
 
-    def __init__(self, store: Store, identity: dict[str, Any], units: Sequence[WorkUnit]) -> None:
+    def __init__(self, store: Store, identity: dict[str, Any]) -> None:
         self._store = store
-        self._units = units
-        self._key = hashlib.sha256(
-            dump_json({"identity": identity, "units": [_named(unit) for unit in units]})
-        ).hexdigest()
+        self._key = hashlib.sha256(dump_json(identity)).hexdigest()
         self._identity = identity
 
     def begin(self, *, resume: bool, overwrite: bool) -> dict[int, Report]:
@@ -94,11 +90,10 @@ class Run:
 
     def _finished(self) -> dict[int, Report]:
         reports: dict[int, Report] = {}
-        by_number = {unit.number: unit for unit in self._units}
         for name in self._store.names(_UNITS):
             try:
                 wire = parse_json(self._store.read(f"{_UNITS}/{name}"), max_depth=_MAX_DEPTH)
-                report = _report(by_number[wire["unit"]["number"]], wire)
+                report = _report(wire)
             except (InvalidJson, KeyError, TypeError):
                 continue  # not one of ours, or damaged: the unit is simply done again
             if report.part is None or self._store.has(report.part):
@@ -164,9 +159,11 @@ def _wire(report: Report) -> dict[str, Any]:
     }
 
 
-def _report(unit: WorkUnit, wire: dict[str, Any]) -> Report:
+def _report(wire: dict[str, Any]) -> Report:
+    unit = wire["unit"]
     return Report(
-        unit=unit,
+        # Where its file lies is of no interest any more.
+        unit=WorkUnit(path=unit["file"], **unit),
         part=wire["part"],
         records=wire["records"],
         tally=Tally.from_wire(wire["tally"]),

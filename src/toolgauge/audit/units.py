@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Literal
 
 from toolgauge.audit.arrow import pa, pq
 from toolgauge.audit.errors import MissingInput, UnreadableInput
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from toolgauge.audit.inputs import Input
 
@@ -69,39 +70,63 @@ def plan_units(inputs: Sequence[Input], *, unit_bytes: int | None = None) -> lis
         UnreadableInput: If a Parquet file's footer cannot be read.
         MissingInput: If there is nothing to read.
     """
-    if unit_bytes is None:
-        share = sum(each.size for each in inputs) // _UNITS
-        unit_bytes = min(max(share, MIN_UNIT_BYTES), MAX_UNIT_BYTES)
-    units: list[WorkUnit] = []
-    for each in inputs:
-        for kind, start, end, first, weight in _ranges(each, unit_bytes):
-            units.append(
-                WorkUnit(
-                    number=len(units),
-                    file=each.name,
-                    path=each.path,
-                    kind=kind,
-                    start=start,
-                    end=end,
-                    first=first,
-                    weight=weight,
-                )
-            )
-    if not units:
+    return list(iter_units(inputs, unit_bytes=unit_bytes))
+
+
+def iter_units(inputs: Sequence[Input], *, unit_bytes: int | None = None) -> Iterator[WorkUnit]:
+    """Cut the input into units while they are asked for: a plain file is read on the way.
+
+    The footers of Parquet files are read, and the first unit is cut, before this returns.
+
+    Args:
+        inputs: The files.
+        unit_bytes: As for ``plan_units``.
+
+    Raises:
+        UnreadableInput: As ``plan_units``.
+        MissingInput: As ``plan_units``; later, for a file that has gone meanwhile.
+    """
+    size = bytes_of_unit(inputs) if unit_bytes is None else unit_bytes
+    ranges = [(each, _ranges(each, size)) for each in inputs]
+    units = _numbered(ranges)
+    first = next(units, None)
+    if first is None:
         raise MissingInput(", ".join(each.name for each in inputs), "no rows to audit")
-    return units
+    return chain((first,), units)
+
+
+def bytes_of_unit(inputs: Sequence[Input]) -> int:
+    """Give about how much of a plain file makes one unit of a run over these files."""
+    share = sum(each.size for each in inputs) // _UNITS
+    return min(max(share, MIN_UNIT_BYTES), MAX_UNIT_BYTES)
 
 
 _Range = tuple[Literal["lines", "stream", "parquet"], int, int, int, int]
 
 
-def _ranges(source: Input, unit_bytes: int) -> Iterator[_Range]:
+def _numbered(ranges: Iterable[tuple[Input, Iterable[_Range]]]) -> Iterator[WorkUnit]:
+    number = 0
+    for source, cut in ranges:
+        for kind, start, end, first, weight in cut:
+            yield WorkUnit(
+                number=number,
+                file=source.name,
+                path=source.path,
+                kind=kind,
+                start=start,
+                end=end,
+                first=first,
+                weight=weight,
+            )
+            number += 1
+
+
+def _ranges(source: Input, unit_bytes: int) -> Iterable[_Range]:
     if source.kind == "parquet":
-        yield from _row_groups(source)
-    elif source.kind == "lines":
-        yield from _byte_ranges(source, unit_bytes)
-    elif source.size:
-        yield "stream", 0, source.size, 1, source.size
+        return list(_row_groups(source))
+    if source.kind == "lines":
+        return _byte_ranges(source, unit_bytes)
+    return [("stream", 0, source.size, 1, source.size)] if source.size else []
 
 
 def _byte_ranges(source: Input, unit_bytes: int) -> Iterator[_Range]:
@@ -134,13 +159,14 @@ def _row_groups(source: Input) -> Iterator[_Range]:
     except (pa.ArrowException, OSError) as error:
         reason = f"it is no whole Parquet file ({_first_line(error)})"
         raise UnreadableInput(source.name, 0, reason) from None
-    start, first, rows = 0, 1, 0
+    start, first, rows, done = 0, 1, 0, 0
     for group in range(metadata.num_row_groups):
         rows += metadata.row_group(group).num_rows
         if rows >= UNIT_ROWS or group == metadata.num_row_groups - 1:
             if rows:
-                weight = source.size * rows // max(metadata.num_rows, 1)
-                yield "parquet", start, group + 1, first, weight
+                until = source.size * (first - 1 + rows) // max(metadata.num_rows, 1)
+                yield "parquet", start, group + 1, first, until - done
+                done = until
             start, first, rows = group + 1, first + rows, 0
 
 

@@ -17,7 +17,7 @@ from toolgauge.audit import UnitsFailed, audit, find_inputs, run_unit
 from toolgauge.audit.engines.dask import dask_engine
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator
 
     from toolgauge.audit import Job, Report, WorkUnit
     from toolgauge.audit.engines import Outcome, Work
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def run(calls: str, the_job: Job, work: Callable[[WorkUnit], Report]) -> dict[str, Any]:
     """Audit with other work; give the summary, or what failed."""
 
-    def map_units(_work: Work, units: Sequence[WorkUnit]) -> Iterator[Outcome]:
+    def map_units(_work: Work, units: Iterable[WorkUnit]) -> Iterator[Outcome]:
         return dask_engine(workers=2)(work, units)
 
     try:

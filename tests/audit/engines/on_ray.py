@@ -26,7 +26,7 @@ from toolgauge.audit import Contracts, UnitsFailed, audit, audit_batch, find_inp
 from toolgauge.audit.engines.ray import ray_engine
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator
 
     from toolgauge.audit import Job, Report, WorkUnit
     from toolgauge.audit.engines import Outcome, Work
@@ -38,7 +38,7 @@ START: dict[str, Any] = {"include_dashboard": False, "log_to_driver": False}
 def replaced(work: Callable[[WorkUnit], Report]) -> Callable[..., Iterator[Outcome]]:
     """Make the engine with other work in place of a run's own."""
 
-    def map_units(_work: Work, units: Sequence[WorkUnit]) -> Iterator[Outcome]:
+    def map_units(_work: Work, units: Iterable[WorkUnit]) -> Iterator[Outcome]:
         return ray_engine()(work, units)
 
     return map_units

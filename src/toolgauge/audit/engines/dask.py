@@ -19,7 +19,7 @@ from toolgauge.audit.engines import TRIES, MapUnits, Outcome, Work
 from toolgauge.audit.errors import AuditError, EngineUnavailable, WorkerLost
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from toolgauge.audit.job import Report
     from toolgauge.audit.units import WorkUnit
@@ -39,7 +39,7 @@ def dask_engine(address: str | None = None, workers: int | None = None) -> MapUn
         workers: Processes of a local one; one for each core by default.
     """
 
-    def map_units(work: Work, units: Sequence[WorkUnit]) -> Iterator[Outcome]:
+    def map_units(work: Work, units: Iterable[WorkUnit]) -> Iterator[Outcome]:
         with _connected(address, workers) as client:
             yield from _run(client, work, units)
 
@@ -85,7 +85,7 @@ def _quiet() -> Iterator[None]:
         log.setLevel(before)
 
 
-def _run(client: Any, work: Work, units: Sequence[WorkUnit]) -> Iterator[Outcome]:
+def _run(client: Any, work: Work, units: Iterable[WorkUnit]) -> Iterator[Outcome]:
     """Keep as many tasks under way as there is room for."""
     # A task of its own: it is done again on another worker when one is lost.
     shared = client.submit(pickle.loads, pickle.dumps(work), pure=False)

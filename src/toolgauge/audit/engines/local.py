@@ -10,6 +10,7 @@ import threading
 from collections import deque
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from itertools import chain, islice
 from multiprocessing import connection
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,7 +19,7 @@ from toolgauge.audit.engines import TRIES, MapUnits, Outcome, Work
 from toolgauge.audit.errors import AuditError, NoWorkers, WorkerLost
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from toolgauge.audit.job import Report
     from toolgauge.audit.units import WorkUnit
@@ -35,21 +36,29 @@ def local_engine(workers: int | None = None) -> MapUnits:
             there is enough to do that starting them pays.
     """
 
-    def map_units(work: Work, units: Sequence[WorkUnit]) -> Iterator[Outcome]:
-        number = min(workers or _worth_starting(units), len(units))
-        return _here(work, units) if number == 1 else _Pool(work, number).run(units)
+    def map_units(work: Work, units: Iterable[WorkUnit]) -> Iterator[Outcome]:
+        left = iter(units)
+        most = workers or available_cores()
+        head = list(_first(left, most, 0 if workers else _SMALL_BYTES))
+        is_small = not workers and sum(unit.weight for unit in head) < _SMALL_BYTES
+        number = 1 if is_small else min(most, len(head))
+        every = chain(head, left)
+        return _here(work, every) if number == 1 else _Pool(work, number).run(every)
 
     return map_units
 
 
+def _first(units: Iterator[WorkUnit], number: int, weight: int) -> Iterator[WorkUnit]:
+    """Give the first units: at least so many, and of so many bytes, where there are."""
+    for unit in units:
+        yield unit
+        number, weight = number - 1, weight - unit.weight
+        if number <= 0 and weight <= 0:
+            return
+
+
 _SMALL_BYTES = 24 * 1024 * 1024
 """One process reads this in less time than others take to start."""
-
-
-def _worth_starting(units: Sequence[WorkUnit]) -> int:
-    if sum(unit.weight for unit in units) < _SMALL_BYTES:
-        return 1
-    return available_cores()
 
 
 def available_cores() -> int:
@@ -59,7 +68,7 @@ def available_cores() -> int:
     return os.cpu_count() or 1
 
 
-def _here(work: Work, units: Sequence[WorkUnit]) -> Iterator[Outcome]:
+def _here(work: Work, units: Iterable[WorkUnit]) -> Iterator[Outcome]:
     for unit in units:
         try:
             outcome: Report | Exception = work(unit)
@@ -126,29 +135,30 @@ class _Pool:
             self._workers, mp_context=context, initializer=_begin_worker, initargs=(self._work,)
         )
 
-    def run(self, units: Sequence[WorkUnit]) -> Iterator[Outcome]:
+    def run(self, units: Iterable[WorkUnit]) -> Iterator[Outcome]:
         """Give each unit with what became of it."""
-        waiting = deque(units)
+        waiting = iter(units)
         try:
-            while waiting or self._running or self._suspects:
+            while True:
                 if self._suspects:
                     yield from self._alone(*self._suspects.popleft())
-                    continue
-                if not self._fill(waiting):
+                elif not self._fill(waiting):
                     self._reopen()
-                    continue
-                yield from self._done()
+                elif self._running:
+                    yield from self._done()
+                else:
+                    return
         finally:
             self._pool.shutdown(wait=True, cancel_futures=True)
 
-    def _fill(self, waiting: deque[WorkUnit]) -> bool:
+    def _fill(self, waiting: Iterator[WorkUnit]) -> bool:
         """Give the workers something to do; false where the pool turns out to be broken."""
-        while waiting and len(self._running) < self._workers * _AHEAD:
+        for unit in islice(waiting, self._workers * _AHEAD - len(self._running)):
             try:
-                self._running[self._pool.submit(_run, waiting[0])] = waiting[0]
+                self._running[self._pool.submit(_run, unit)] = unit
             except BrokenProcessPool:
+                self._suspects.append((unit, 0))
                 return False
-            waiting.popleft()
         return True
 
     def _done(self) -> Iterator[Outcome]:

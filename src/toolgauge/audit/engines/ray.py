@@ -27,7 +27,7 @@ from toolgauge.audit.engines import TRIES, MapUnits, Outcome, Work
 from toolgauge.audit.errors import AuditError, EngineUnavailable, WorkerLost
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from toolgauge.audit.job import Report
     from toolgauge.audit.units import WorkUnit
@@ -45,7 +45,7 @@ def ray_engine(address: str | None = None, workers: int | None = None) -> MapUni
         workers: Cores of a local one; all by default.
     """
 
-    def map_units(work: Work, units: Sequence[WorkUnit]) -> Iterator[Outcome]:
+    def map_units(work: Work, units: Iterable[WorkUnit]) -> Iterator[Outcome]:
         with _connected(address, workers):
             yield from _run(work, units)
 
@@ -108,7 +108,7 @@ def _handler_kept() -> Iterator[None]:
         signal.signal(signal.SIGTERM, previous)
 
 
-def _run(work: Work, units: Sequence[WorkUnit]) -> Iterator[Outcome]:
+def _run(work: Work, units: Iterable[WorkUnit]) -> Iterator[Outcome]:
     """Keep as many tasks under way as there is room for."""
     task = ray.remote(_run_unit).options(num_cpus=1, max_retries=TRIES - 1)
     # In a list, or each task would unpack it anew.
