@@ -20,94 +20,97 @@ from tests.schema_values import (
 )
 from toolgauge.contract import DEFAULT_BOUNDS, Bounds, CompiledSchema, Issue, compile_schema
 from toolgauge.contract.schema.dialects import DIALECTS, Dialect
-from toolgauge.contract.schema.explain.straight import Unsure, straight_walk
+from toolgauge.contract.schema.explain.scopes import Unresolved
+from toolgauge.contract.schema.explain.straight import straight_walk
 from toolgauge.contract.schema.explain.walk import Walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-MANY = 64
+MANY = 256
 
 
-def find(compiled: CompiledSchema, value: object) -> tuple[Issue, ...] | None:
-    """Give what a straight walk notes, in words; ``None`` where it is not sure."""
+def straight_on(compiled: CompiledSchema, value: object) -> tuple[tuple[Issue, ...], bool]:
+    """Give what a straight walk notes, in words, and whether that is sure."""
     explainer = compiled._make_explainer()
     walk = Walk(explainer._scope, DEFAULT_BOUNDS.max_explained, DEFAULT_BOUNDS.max_issues)
+    straight_walk(compiled._schema, explainer)(walk, value)
+    return tuple(explainer._words.issue(note, walk) for note in walk.notes), walk.is_sure
+
+
+def holds(compiled: CompiledSchema, value: object) -> bool:
+    """Hold a straight walk against the closures and the engine; tell whether it is sure."""
+    expected = compiled.issues(value)
     try:
-        straight_walk(compiled._schema, explainer)(walk, value)
-    except Unsure:
-        return None
-    return tuple(explainer._words.issue(note, walk) for note in walk.notes)
+        found, is_sure = straight_on(compiled, value)
+    except Unresolved:
+        return False  # a reference that the closures cannot follow either
+    if expected or is_sure:
+        assert expected == found
+    return is_sure
 
 
 @pytest.mark.no_cover
 @pytest.mark.parametrize("dialect", DIALECTS, ids=[each.name for each in DIALECTS])
-def test_any_value_has_the_words_of_the_closures_or_none(dialect: Dialect) -> None:
+def test_any_value_has_the_words_of_the_closures(dialect: Dialect) -> None:
     """Of schemas of common keywords, with some others below them."""
-    known = unknown = 0
+    sure = unsure = 0
 
     @settings(max_examples=400, deadline=None, derandomize=True, database=None)
     @given(
         schema=common_schemas_of(dialect.number), values=st.lists(VALUES, min_size=4, max_size=8)
     )
     def hold(schema: Any, values: list[Any]) -> None:
-        nonlocal known, unknown
+        nonlocal sure, unsure
         compiled = CompiledSchema(schema, default_dialect=dialect)
         for value in values:
-            found = find(compiled, value)
-            known, unknown = known + (found is not None), unknown + (found is None)
-            assert found in {None, compiled.issues(value)}
+            is_sure = holds(compiled, value)
+            sure, unsure = sure + is_sure, unsure + (not is_sure)
 
     hold()
-    assert known > 1_000
-    assert unknown < known
+    assert sure > 1_000
+    assert unsure < sure
 
 
 @pytest.mark.no_cover
 @pytest.mark.skipif(not TOOLLISTS.is_dir(), reason="../shared is not here")
 def test_damaged_arguments_of_real_tools_have_the_same_words() -> None:
-    """Every tool of the corpus: most of what is wrong with a call is found at once."""
+    """Every tool of the corpus: most of what is wrong with a call is sure at once."""
     draw = random.Random(12)
-    refused = known = 0
+    refused = sure = 0
 
-    for name, schema in corpus_schemas():
+    for _, schema in corpus_schemas():
         compiled = compile_schema(schema)
         value = made_value(schema, draw)
         if compiled.problem is not None or not isinstance(value, dict):
             continue
         for _ in range(3):
-            found, expected = find(compiled, value), compiled.issues(value)
-            assert found in {None, expected}, name
-            refused += bool(expected)
-            known += bool(expected) and found is not None
+            is_refused = not compiled.is_valid(value)
+            refused += is_refused
+            sure += holds(compiled, value) and is_refused
             damage(value, draw)
 
     assert refused > 1_500
-    assert known > 0.85 * refused
+    assert sure > 0.8 * refused
 
 
 def test_the_official_suite_has_the_same_words(official: Suite) -> None:
-    """Every schema and value of the suite for which the function is sure."""
-    known = 0
+    """Every schema and value of the suite."""
+    sure = 0
 
-    for name, dialect in BY_NAME.items():
+    for dialect in BY_NAME.values():
         remotes = official.remotes(dialect)
         for case in official.cases(dialect):
             compiled = CompiledSchema(case.schema, resources=remotes, default_dialect=dialect)
             named = case.schema.get("$schema") if isinstance(case.schema, dict) else None
-            if compiled.problem is None and named not in remotes:
-                for test in case.tests:
-                    found = find(compiled, test.data)
-                    known += found is not None
-                    # The engine asserts this one in drafts 6 and 7, and no walk does.
-                    expected = tuple(
-                        each
-                        for each in compiled.issues(test.data)
-                        if each.keyword not in {"contentMediaType", "contentEncoding"}
-                    )
-                    assert found in {None, expected}, (name, case.description, test.description)
+            # The engine asserts these two in drafts 6 and 7, and no walk does.
+            is_of_content = isinstance(case.schema, dict) and any(
+                each in case.schema for each in ("contentMediaType", "contentEncoding")
+            )
+            if compiled.problem is None and named not in remotes and not is_of_content:
+                sure += sum(holds(compiled, test.data) for test in case.tests)
 
-    assert known > 1_500
+    assert sure > 2_000
 
 
 NAMES = ["'", '"', "\\", "\n", "k0", "{0}", '"]); raise SystemExit #', "é", "\u2028"]
@@ -126,8 +129,8 @@ def test_no_text_of_a_schema_becomes_source(name: str) -> None:
     )
     value = {"a": [{name: "b"}], "b": 1}
 
-    assert compiled.issues(value) == find(compiled, value)
-    assert find(compiled, {name: "b"}) == compiled.issues({name: "b"})
+    assert holds(compiled, value)
+    assert holds(compiled, {name: "b"})
 
 
 def test_a_schema_that_is_not_often_asked_about_has_no_function() -> None:
@@ -151,7 +154,7 @@ def often(schema: Any, value: object, bounds: Bounds = DEFAULT_BOUNDS) -> Compil
     """Ask so often that the function is there."""
     compiled = CompiledSchema(schema, bounds=bounds)
     for _ in range(MANY):
-        compiled.places(value, 100)
+        compiled.places(value, 20)
     return compiled
 
 
@@ -159,7 +162,7 @@ def test_what_the_bounds_of_a_walk_may_stop_is_left_to_it() -> None:
     """A large value, more issues than are listed, a search without end."""
     integers = {"items": {"type": "integer"}}
     bounded = often(integers, ["a"], Bounds(max_issues=3, max_explained=800))
-    slow = often({"items": {"pattern": r"(a*)*\1b"}}, [5, ""])
+    slow = often({"items": {"type": "string", "pattern": r"(a*)*\1b"}}, [""])
 
     assert 3 == len(bounded.places_at_once(["a"] * 3, 20) or ())
     assert bounded.places_at_once(["a"] * 4, 20) is None
@@ -215,29 +218,30 @@ MUCH = [
 
 
 @pytest.mark.parametrize(("schema", "value"), MUCH, ids=["loops", "levels", "subschemas"])
-def test_where_source_ends_the_walk_goes_on(schema: Any, value: object) -> None:
-    """What is below is looked at; what is wrong there is left to the walk."""
-    compiled = often(schema, value)
+def test_where_source_ends_the_closures_go_on(schema: Any, value: object) -> None:
+    """A schema of any size has a function, and source of some hundred lines."""
+    compiled = compile_schema(schema)
 
-    assert compiled.places_at_once(value, 60) is None
-    assert compile_schema(schema).issues(value) == compiled.issues(value) != ()
-    assert () == find(compiled, {})
+    assert compiled.issues(value)
+    assert not holds(compiled, value)
+    assert holds(compiled, {})
 
 
 def test_an_object_of_many_members_is_passed_over_as_before() -> None:
     """Looking for each of fifty members costs more than looking at the two that are there."""
     wide = {"properties": {f"a{n}": {"type": "integer"} for n in range(50)}}
-    compiled = often({"properties": {"wide": wide, "b": {"type": "null"}}}, {"b": 1})
+    compiled = compile_schema({"properties": {"wide": wide, "b": {"type": "null"}}})
 
-    assert ((("b",), "type"),) == compiled.places_at_once({"wide": {"a1": 1}, "b": 1}, 30)
-    assert compiled.places_at_once({"wide": {"a1": "x"}, "b": 1}, 30) is None
+    assert holds(compiled, {"wide": {"a1": 1}, "b": 1})
+    assert not holds(compiled, {"wide": {"a1": "x"}, "b": 1})
 
 
-def test_values_that_a_number_may_equal_are_left_to_the_walk() -> None:
+def test_values_that_a_number_may_equal_are_left_to_the_closures() -> None:
     """``1.0`` is ``1``, and ``True`` is not."""
-    compiled = compile_schema({"items": {"enum": [1, "a", None, False]}})
+    compiled = compile_schema({"type": ["number", "boolean", "string"], "enum": [1, "a", False]})
 
-    assert compiled.issues([True]) == find(compiled, [True]) != ()
-    assert find(compiled, [1, "a", None, False]) == ()
-    assert find(compiled, [1.0]) is None
-    assert () == compiled.issues([1.0])
+    assert holds(compiled, "b")
+    assert holds(compiled, False)
+    assert holds(compiled, 1.0)
+    assert not holds(compiled, 2.0)
+    assert straight_on(compiled, 1.0) == ((), True)

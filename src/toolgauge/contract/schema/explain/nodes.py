@@ -56,7 +56,7 @@ class Node:
             glance_of(
                 schema,
                 asserting,
-                {dict: self._ask_first, list: self._ask_of_many},
+                {dict: self._ask_first, list: self.ask_of_many},
                 lambda each: library.node(each).glance,
             )
             if isinstance(schema, dict) and asserting
@@ -76,6 +76,18 @@ class Node:
         if not self.is_at_a_glance(value):
             self.check(walk, value, path)
 
+    def look_aside(self, walk: Walk, value: Any, path: Path) -> None:
+        """Do as ``look``; where that notes something, the engine may not agree."""
+        noted = len(walk.notes)
+        self.look(walk, value, path)
+        if len(walk.notes) != noted:
+            walk.is_sure = False
+
+    def enter_aside(self, walk: Walk, value: Any, path: Path) -> None:
+        """Do as ``entered`` at the root; where that notes something, the engine may not agree."""
+        self.entered(walk, value, path)
+        walk.is_sure = not walk.notes
+
     def engine(self) -> Test:
         """Give the engine's own check; one that knows of nothing where there is none."""
         return self._library.engine(self.schema) or never
@@ -87,7 +99,7 @@ class Node:
             self.glance[dict] = ask
         return ask(value)
 
-    def _ask_of_many(self, value: Any) -> bool:
+    def ask_of_many(self, value: Any) -> bool:
         """Ask the engine about an array that it knows sooner than a loop does."""
         return len(value) > FEW_ITEMS and self.engine()(value)
 

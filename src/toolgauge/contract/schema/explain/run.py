@@ -8,7 +8,7 @@ from toolgauge.contract.issues import Issue
 from toolgauge.contract.schema.explain.nodes import Node
 from toolgauge.contract.schema.explain.quoting import quoted
 from toolgauge.contract.schema.explain.scopes import Unresolved
-from toolgauge.contract.schema.explain.straight import Unsure, straight_walk
+from toolgauge.contract.schema.explain.straight import MOST_KEYWORDS, straight_walk
 from toolgauge.contract.schema.explain.tables import keywords_of
 from toolgauge.contract.schema.explain.walk import Stopped, Walk
 from toolgauge.contract.schema.explain.wording import Writer
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 _SHORT_BYTES = 4_096
 """Up to here, a value as JSON, writing all of it costs less than stopping in time."""
 
-_MANY = 64
-"""Who asks so often about values of a schema will ask on: then a function for that pays."""
+_MANY = 256
+"""Whoever asks so often about values of a schema will ask on. Walking so many takes as
+long as writing a function for it, so that is never more than twice the best time."""
 
-_MOST_STEPS_PER_BYTE = 8
-"""No value takes less than two bytes, and no subschema has more than 16 keywords of those
-that ``straight`` knows."""
+_STEPS_PER_BYTE = MOST_KEYWORDS // 2
+"""What a straight walk may owe for a value: none takes less than two bytes."""
 
 
 class Explainer:
@@ -73,7 +73,6 @@ class Explainer:
         self._root = self.node(schema)
         self._asked = 0
         self._straight: StraightWalk | None = None
-        self._straight_bytes: int = bounds.max_explained // _MOST_STEPS_PER_BYTE
 
     def node(self, schema: Schema) -> Node:
         """Give the node of a subschema, the same one each time.
@@ -127,15 +126,12 @@ class Explainer:
         Returns:
             ``None`` where that is not known before the words are: ask ``explain``.
         """
-        walk = self._straight_on(value, size)
-        if walk is not None:
-            return _places(walk)
-        walk = Walk(self._scope, self.bounds.max_explained, self.bounds.max_issues)
         try:
-            self._root.entered(walk, value, ())
-            for note in walk.notes:
-                if note[4] is not None:
-                    walk.spend(self._words.most_steps(note))
+            walk = self._straight_on(value, size)
+            if walk is None:
+                walk = Walk(self._scope, self.bounds.max_explained, self.bounds.max_issues)
+                self._root.entered(walk, value, ())
+                self._set_aside(walk)
         except (Stopped, Unresolved, RecursionError, ValueError):
             return None
         return _places(walk)
@@ -148,13 +144,13 @@ class Explainer:
             size: Bytes of the value as JSON, or more.
 
         Returns:
-            ``None`` where nothing is wrong, or where it is not known: ask the engine. For
-            a schema that was not often asked about, nothing is known.
+            Where there are some, the engine refuses the value too. ``None`` says nothing:
+            ask it. For a schema that was not often asked about, nothing is known.
         """
         if self._straight is None:
             return None
         walk = self._straight_on(value, size)
-        return None if walk is None else _places(walk)
+        return None if walk is None or not walk.is_sure else _places(walk)
 
     def _straight_on(self, value: object, size: int) -> Walk | None:
         """Walk straight through the schema; ``None`` where that does not tell all."""
@@ -164,14 +160,26 @@ class Explainer:
             if self._asked >= _MANY:
                 self._straight = straight_walk(self._root.schema, self)
             return None
-        if size > self._straight_bytes:
-            return None
         walk = Walk(self._scope, self.bounds.max_explained, self.bounds.max_issues)
         try:
+            # For what it asks itself, whether it will or not.
+            walk.spend(size * _STEPS_PER_BYTE)
             straight(walk, value)
-        except (Unsure, Stopped, ValueError, RecursionError):
+            self._set_aside(walk)
+        except (Stopped, Unresolved, ValueError, RecursionError):
             return None
+        walk.steps = self.bounds.max_explained
         return walk
+
+    def _set_aside(self, walk: Walk) -> None:
+        """Pay for the most that words may cost, which is nothing for most notes.
+
+        Raises:
+            Stopped: If the walk cannot pay.
+        """
+        for note in walk.notes:
+            if note[4] is not None:
+                walk.spend(self._words.most_steps(note))
 
     def explain(self, value: object, size: int) -> tuple[Issue, ...]:
         """Give every issue, in the order in which the schema asks for them.

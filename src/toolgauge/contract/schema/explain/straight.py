@@ -1,28 +1,29 @@
-"""Walks straight through a schema: all its common keywords in one function.
+"""Walks straight through a schema: its common keywords in one function.
 
-Whoever asks about thousands of values of one schema gets a function of its own, written
-as Python source: no call where a value is right, and one keyword's closure where it is
-wrong. It takes less than half the time of the closures alone. No text of a schema gets
-into the source: names and limits are constants that it refers to.
+Whoever asks about hundreds of values of one schema gets a function of its own, written
+as Python source: no call where a value is right, and the closures of ``nodes`` where it
+is not. It takes half the time of the closures alone. No text of a schema gets into the
+source: names and limits are constants that it refers to.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from toolgauge.contract.schema.explain.glance import FEW_ITEMS, KINDS, LOOKS_AT, classes_of
+from toolgauge.contract.schema.explain.glance import KINDS, LOOKS_AT, classes_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from toolgauge.contract.schema.dialects import Dialect
     from toolgauge.contract.schema.explain.nodes import Node
     from toolgauge.contract.schema.explain.walk import Check, Schema, Walk
 
     StraightWalk = Callable[[Walk, Any], None]
 
+    _Condition = tuple[str, str]
+
 _MAX_NODES = 200
-"""As much source as pays; what is below is looked at, and not walked."""
+"""As much source as pays; what is below is left to the closures."""
 
 _MAX_MEMBERS = 24
 """Looking for each member that may be there must not cost more than passing over those
@@ -42,24 +43,20 @@ _REFUSED_IF = {
     "minItems": "len({0}) < {1}",
     "maxItems": "len({0}) > {1}",
 }
-_VALUES = {"enum", "const"}
+"""When a value is refused by a keyword that holds it against a number."""
+
 _EXTRAS = "additionalProperties"
-_MEMBERS = {"properties", "required", _EXTRAS, "items"}
-_COMMON = _REFUSED_IF.keys() | _VALUES | _MEMBERS | {"type", "pattern"}
+_PLACES = {"properties", "required", _EXTRAS, "items"}
+_COMMON = _REFUSED_IF.keys() | _PLACES | {"type", "enum", "const", "pattern"}
 
-_JSON = tuple(kind for kind in KINDS if kind is not tuple)
+MOST_KEYWORDS = len(_COMMON)
+"""Most keywords of one subschema that a walk pays nothing for."""
+
 _SCALARS = (str, int, float, bool, type(None))
-_NUMBERS = (int, float)
-
-
-class Unsure(Exception):
-    """What is wrong with a value, if anything, only the closures can tell."""
 
 
 class Terms(Protocol):
     """What is known of the schema as a whole."""
-
-    dialect: Dialect
 
     def node(self, schema: Schema) -> Node:
         """Give the node of a subschema, the same one each time."""
@@ -69,9 +66,6 @@ class Terms(Protocol):
 
     def checks(self, schema: dict[str, Any]) -> list[tuple[str, Check]]:
         """Compile the keywords of a subschema, in its own order."""
-
-    def engine(self, schema: Schema) -> Callable[[object], bool] | None:
-        """Give the engine's check of a subschema, ``None`` where there is none."""
 
     def searcher(self, pattern: str) -> Callable[[str], bool]:
         """Give a function that searches a text for a pattern."""
@@ -85,10 +79,10 @@ def straight_walk(schema: Schema, terms: Terms) -> StraightWalk:
         terms: What is known of it.
 
     Returns:
-        A function of a walk and of parsed JSON, which notes what the closures note. It
-        pays for nothing: the value must be too small to use up the walk. It raises
-        ``Unsure`` where it cannot tell, with some notes made, and what noting and
-        searching for a pattern raise.
+        A function of a walk and of parsed JSON. It notes what the closures note, in the
+        same order, and raises what they raise, but it pays nothing for the keywords that
+        it asks itself: at most ``MOST_KEYWORDS`` for each place of the value. What it
+        leaves to the closures of a whole subschema may leave the walk unsure.
     """
     source = _Source(terms)
     source.value(schema, _Spot("value", (), 1, 0))
@@ -117,19 +111,6 @@ class _Spot(NamedTuple):
     loops: int
 
 
-class _Fault(NamedTuple):
-    """What a keyword may have against values of one class.
-
-    Attributes:
-        keyword: The keyword.
-        condition: When it refuses the value; ``None`` for always, and ``""`` where that
-            is for members or items to say.
-    """
-
-    keyword: str
-    condition: str | None
-
-
 class _Source:
     """The source of one function, while it is written."""
 
@@ -141,8 +122,7 @@ class _Source:
 
     def compiled(self) -> StraightWalk:
         """Make the function."""
-        constants = {name: value for (_, value), name in self._names.items()}
-        space: dict[str, Any] = {"Unsure": Unsure, **constants}
+        space: dict[str, Any] = {name: value for (_, value), name in self._names.items()}
         text = "\n".join(["def straight(walk, value):", *self._lines])
         exec(compile(text, "<straight>", "exec"), space)  # noqa: S102 - of no foreign text
         straight: StraightWalk = space["straight"]
@@ -151,104 +131,77 @@ class _Source:
     def value(self, schema: Schema, at: _Spot) -> None:
         """Write what notes the faults of one value."""
         self._nodes += 1
+        node = self._terms.node(schema)
         is_short = self._nodes <= _MAX_NODES and at.level <= _MAX_LEVELS and at.loops <= _MAX_LOOPS
         asserting = self._terms.asserting(schema) if isinstance(schema, dict) else []
+        leave = self._note(node.look_aside if at.path else node.enter_aside, at)
         if not (isinstance(schema, dict) and is_short and _is_common(schema, asserting, at)):
-            is_right = self._constant(self._terms.node(schema).is_at_a_glance)
-            self._line(at.level, f"if not {is_right}({at.variable}): raise Unsure")
+            self._line(at.level, leave)
             return
         checks = dict(self._terms.checks(schema))
-        word = "if"
-        for faults, kinds in self._by_faults(schema, asserting, at.variable):
-            self._line(at.level, f"{word} {self._is_one_of(kinds, at.variable)}:")
-            self._faults(schema, faults, checks, at._replace(level=at.level + 1))
-            word = "elif"
-        self._line(at.level, "else: raise Unsure")
+        word = ""
+        for conditions, kinds in self._by_conditions(schema, asserting, at.variable):
+            self._line(at.level, f"{word}if {self._is_one_of(kinds, at.variable)}:")
+            self._ask(schema, conditions, checks, at._replace(level=at.level + 1))
+            word = "el"
+        wrong = _of_wrong_type(schema, asserting)
+        if wrong:
+            self._line(at.level, f"{word}if {self._is_one_of(wrong, at.variable)}:")
+            self._line(at.level + 1, self._note(checks["type"], at))
+            word = "el"
+        self._line(at.level, f"else: {leave}" if word else leave)
 
-    def _by_faults(
+    def _by_conditions(
         self, schema: dict[str, Any], asserting: Sequence[str], variable: str
-    ) -> Iterable[tuple[tuple[_Fault, ...], list[type]]]:
-        """Put together the classes that the same can be wrong with, first the right one."""
-        found: dict[tuple[_Fault, ...], list[type]] = {}
-        for kind in _JSON:
-            faults = [self._fault(each, kind, schema, variable) for each in asserting]
-            if Unsure not in faults:
-                key = tuple(each for each in faults if isinstance(each, _Fault))
-                found.setdefault(key, []).append(kind)
-        return sorted(found.items(), key=lambda each: any(f.condition is None for f in each[0]))
+    ) -> Iterable[tuple[tuple[_Condition, ...], list[type]]]:
+        """Put together those of the right classes that the same is asked of."""
+        kinds = classes_of(schema["type"]) if "type" in asserting else (dict, list)
+        found: dict[tuple[_Condition, ...], list[type]] = {}
+        for kind in kinds:
+            names = [name for name in asserting if kind in LOOKS_AT.get(name, kinds)]
+            names = [name for name in names if name != "type"]
+            if kind is not tuple and all(_is_plain(schema, name, kind) for name in names):
+                asked = tuple((name, self._fails(schema, name, kind, variable)) for name in names)
+                found.setdefault(asked, []).append(kind)
+        return list(found.items())
 
-    def _fault(
-        self, keyword: str, kind: type, schema: dict[str, Any], variable: str
-    ) -> _Fault | type[Unsure] | None:
-        """Say when a keyword refuses values of a class; ``Unsure`` where that is not plain."""
-        if keyword == "type":
-            return self._type_fault(kind, schema["type"], variable)
-        if keyword in _VALUES:
-            values = schema["enum"] if keyword == "enum" else [schema["const"]]
-            return self._value_fault(keyword, kind, values, variable)
-        if kind not in LOOKS_AT[keyword]:
-            return None
-        if keyword in _MEMBERS:
-            return _Fault(keyword, "")
+    def _fails(self, schema: dict[str, Any], keyword: str, kind: type, variable: str) -> str:
+        """Say when a keyword refuses a value of a class, itself and not what is below."""
+        if keyword in _REFUSED_IF:
+            return _REFUSED_IF[keyword].format(variable, self._constant(schema[keyword]))
         if keyword == "pattern":
-            search = self._constant(self._terms.searcher(schema[keyword]))
-            return _Fault(keyword, f"not {search}({variable})")
-        limit = self._constant(schema[keyword])
-        return _Fault(keyword, _REFUSED_IF[keyword].format(variable, limit))
+            return f"not {self._constant(self._terms.searcher(schema[keyword]))}({variable})"
+        if keyword in {"enum", "const"}:
+            same = frozenset(each for each in _values(schema, keyword) if type(each) is kind)
+            return f"{variable} not in {self._constant(same)}" if same else "True"
+        if keyword == "required":
+            names = [f"{self._constant(name)} in {variable}" for name in schema[keyword]]
+            return f"not ({' and '.join(names) or True})"
+        if keyword == _EXTRAS:
+            named = frozenset(schema.get("properties", ())).issuperset
+            return f"not {self._constant(named)}({variable})"
+        return ""
 
-    def _type_fault(self, kind: type, names: str | list[str], variable: str) -> _Fault | None:
-        if kind in classes_of(names):
-            return None
-        is_integral = self._terms.dialect.number > 4  # noqa: PLR2004 - as ``is_integer``
-        if kind is float and is_integral and "integer" in names:
-            return _Fault("type", f"not {variable}.is_integer()")
-        return _Fault("type", None)
-
-    def _value_fault(
-        self, keyword: str, kind: type, values: Sequence[Any], variable: str
-    ) -> _Fault | type[Unsure]:
-        # A number may equal one of another class.
-        near = _NUMBERS if kind in _NUMBERS else (kind,)
-        same = {each for each in values if type(each) in _SCALARS and type(each) in near}
-        if any(type(each) is not kind for each in same):
-            return Unsure
-        if kind not in _SCALARS and any(type(each) is kind for each in values):
-            return Unsure
-        if not same:
-            return _Fault(keyword, None)
-        return _Fault(keyword, f"{variable} not in {self._constant(frozenset(same))}")
-
-    def _faults(
+    def _ask(
         self,
         schema: dict[str, Any],
-        faults: Sequence[_Fault],
-        checks: dict[str, Check],
+        asked: Sequence[_Condition],
+        checks: Mapping[str, Check],
         at: _Spot,
     ) -> None:
-        """Write what notes the faults of values of some classes, in the schema's order."""
+        """Write what notes the faults of a value of the right class, in the schema's order."""
         written = len(self._lines)
-        for keyword, condition in faults:
+        for keyword, condition in asked:
             if keyword == "properties":
                 self._members(schema["properties"], at)
             elif keyword == "items":
                 self._items(schema, at)
             elif keyword in checks:
-                asked = self._lacks(schema, keyword, at) if condition == "" else condition
-                note = f"{self._constant(checks[keyword])}(walk, {at.variable}, {self._path(at)})"
-                self._line(at.level, note if asked is None else f"if {asked}: {note}")
+                self._line(at.level, f"if {condition}: {self._note(checks[keyword], at)}")
         if len(self._lines) == written:
             self._line(at.level, "pass")
 
-    def _lacks(self, schema: dict[str, Any], keyword: str, at: _Spot) -> str:
-        """Say when an object lacks a member that it must have, or has one that it must not."""
-        if keyword == "required":
-            names = schema["required"]
-            has_all = [f"{self._constant(name)} in {at.variable}" for name in names]
-            return f"not ({' and '.join(has_all) or True})"
-        named = frozenset(schema.get("properties", ())).issuperset
-        return f"not {self._constant(named)}({at.variable})"
-
-    def _members(self, properties: dict[str, Any], at: _Spot) -> None:
+    def _members(self, properties: Mapping[str, Any], at: _Spot) -> None:
         variable = f"v{self._nodes}"
         for name, schema in properties.items():
             if self._terms.node(schema).can_refuse:
@@ -263,21 +216,20 @@ class _Source:
             return
         array = at.variable
         right = frozenset(kind for kind, test in node.glance.items() if test is None)
-        test = f"not {self._constant(right.issuperset)}(map(type, {array}))"
-        ask = self._terms.engine(schema)
-        if ask is not None:
-            test += f" and (len({array}) <= {FEW_ITEMS} or not {self._constant(ask)}({array}))"
+        are_right = self._constant(right.issuperset)
+        ask = self._constant(self._terms.node(schema).ask_of_many)
+        self._line(at.level, f"if not {are_right}(map(type, {array})) and not {ask}({array}):")
         index, item = _Index(f"i{self._nodes}"), f"v{self._nodes}"
-        self._line(at.level, f"if {test}:")
         self._line(at.level + 1, f"for {index.variable}, {item} in enumerate({array}):")
         self.value(schema["items"], _Spot(item, (*at.path, index), at.level + 2, at.loops + 1))
 
-    def _path(self, at: _Spot) -> str:
-        """Write the path to a value, as one constant where it is one."""
-        if not any(isinstance(each, _Index) for each in at.path):
-            return self._constant(at.path)
-        steps = [e.variable if isinstance(e, _Index) else self._constant(e) for e in at.path]
-        return f"({', '.join(steps)},)"
+    def _note(self, check: Check, at: _Spot) -> str:
+        """Write the call of a closure that notes what is wrong with a value."""
+        path = self._constant(at.path)
+        if any(isinstance(each, _Index) for each in at.path):
+            steps = [e.variable if isinstance(e, _Index) else self._constant(e) for e in at.path]
+            path = f"({', '.join(steps)},)"
+        return f"{self._constant(check)}(walk, {at.variable}, {path})"
 
     def _is_one_of(self, kinds: Sequence[type], variable: str) -> str:
         if len(kinds) == 1:
@@ -299,8 +251,35 @@ def _is_common(schema: dict[str, Any], asserting: Sequence[str], at: _Spot) -> b
     limits = [schema[name] for name in _REFUSED_IF if name in schema]
     return (
         len(schema.get("properties", ())) <= _MAX_MEMBERS
-        and isinstance(schema.get("items", True), dict | bool)
+        and (isinstance(schema.get("items"), dict) or schema.get("items", True) is True)
         and isinstance(schema.get(_EXTRAS, True), bool)
         # As draft-04 has them.
         and not any(isinstance(limit, bool) for limit in limits)
     )
+
+
+def _of_wrong_type(schema: dict[str, Any], asserting: Sequence[str]) -> list[type]:
+    """Give the classes of values that are of a wrong type, and wrong for nothing else."""
+    if "type" not in asserting:
+        return []
+    looked_at = {*classes_of(schema["type"])}
+    if "integer" in schema["type"]:
+        looked_at.add(float)
+    for name in asserting:
+        looked_at.update(LOOKS_AT.get(name, () if name == "type" else KINDS))
+    return [kind for kind in KINDS if kind not in looked_at]
+
+
+def _is_plain(schema: dict[str, Any], keyword: str, kind: type) -> bool:
+    """Tell whether values of a class can be looked up among those that a keyword lists."""
+    if keyword not in {"enum", "const"}:
+        return True
+    # A number may equal one of another class.
+    others = {int: float, float: int}.get(kind)
+    kinds = {type(each) for each in _values(schema, keyword)}
+    return others not in kinds and (kind in _SCALARS or kind not in kinds)
+
+
+def _values(schema: dict[str, Any], keyword: str) -> Sequence[Any]:
+    values: Sequence[Any] = schema["enum"] if keyword == "enum" else [schema["const"]]
+    return values

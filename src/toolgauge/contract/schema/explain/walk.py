@@ -64,14 +64,17 @@ class Walk:
         steps: What is left of the budget. Nodes pay for their keywords, and
             loops for what they pass over.
         scope: What references mean where the walk is.
+        is_sure: Whether all notes are of keywords that leave no two opinions. Kept by
+            ``straight`` alone.
     """
 
-    __slots__ = ("_max_notes", "notes", "scope", "steps")
+    __slots__ = ("_max_notes", "is_sure", "notes", "scope", "steps")
 
     def __init__(self, scope: Scope, steps: int, max_notes: int) -> None:
         self.notes: list[Note] = []
         self.steps: int = steps
         self.scope: Scope = scope
+        self.is_sure: bool = True
         self._max_notes = max_notes
 
     def spend(self, steps: int) -> None:
