@@ -163,34 +163,30 @@ def run(path: Path, workers: int, output: Path | None) -> tuple[int, int]:
     return found.tally.rows, found.tally.failures
 
 
-def timed(work: Callable[[], object]) -> tuple[float, float]:
-    """Give CPU time of this process and its children, and time on the wall, in seconds."""
-    before, wall = os.times(), time.perf_counter()
+def timed(work: Callable[[], object]) -> float:
+    """Give CPU time of this process and its children, in seconds."""
+    before = os.times()
     work()
-    after = os.times()
-    cpu = sum(after[:4]) - sum(before[:4])
-    return cpu, time.perf_counter() - wall
+    return sum(os.times()[:4]) - sum(before[:4])
 
 
 def measure(path: Path, rounds: int, scratch: Path) -> dict[str, float]:
     """Time all in turn; the median of each."""
     times: dict[str, list[float]] = {"parse": [], "count": [], "write": [], "one": [], "two": []}
     for _ in range(rounds):
-        cpu, _ = timed(lambda: parse(path))
-        times["parse"].append(cpu)
-        times["count"].append(timed(lambda: run(path, 1, None))[0])
-        cpu, wall = timed(lambda: run(path, 1, scratch / "one"))
-        times["write"].append(cpu)
-        times["one"].append(wall)
-        times["two"].append(timed(lambda: run(path, 2, scratch / "two"))[1])
+        times["parse"].append(timed(lambda: parse(path)))
+        times["count"].append(timed(lambda: run(path, 1, None)))
+        times["write"].append(timed(lambda: run(path, 1, scratch / "write")))
+        for name, workers in (("one", 1), ("two", 2)):
+            times[name].append(alone("report_wall", path, workers, str(scratch / name)))
     return {name: statistics.median(values) for name, values in times.items()}
 
 
-def peak_mb(path: Path) -> float:
-    """Give the peak memory of a process that audits the file alone."""
-    code = f"from bench import audit; audit.report_peak({str(path)!r})"
+def alone(report: str, *arguments: object) -> float:
+    """Give what a function of this file prints in a process of its own, as users have it."""
+    words = ", ".join(repr(str(each) if isinstance(each, Path) else each) for each in arguments)
     done = subprocess.run(
-        [sys.executable, "-c", code],
+        [sys.executable, "-c", f"from bench import audit; audit.{report}({words})"],
         check=True,
         capture_output=True,
         text=True,
@@ -202,6 +198,12 @@ def peak_mb(path: Path) -> float:
 def report_peak(path: str) -> None:
     run(Path(path), 1, None)
     print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+
+
+def report_wall(path: str, workers: int, output: str) -> None:
+    began = time.perf_counter()
+    run(Path(path), workers, Path(output))
+    print(time.perf_counter() - began)
 
 
 def main() -> None:
@@ -240,7 +242,7 @@ def _case(  # noqa: PLR0913 - what makes a case
         "bytes": path.stat().st_size // rows,
         "percent": percent,
         "seconds": measure(path, rounds, scratch),
-        "peak_mb": peak_mb(path),
+        "peak_mb": alone("report_peak", path),
     }
 
 
