@@ -1,7 +1,8 @@
 """Why a value is refused, in the words of ``jsonschema``, with bounded work.
 
-The compiled engine decides. What lies here only finds words, so it may stop
-early, and a mistake in it can never turn a verdict.
+The compiled engine decides. What lies here finds words, so it may stop early, and a
+mistake in it turns no verdict. One thing here decides by itself, for audits that only
+count: ``Explainer.places_at_once``, of keywords that leave no two opinions.
 """
 
 from __future__ import annotations

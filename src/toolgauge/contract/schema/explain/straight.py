@@ -45,9 +45,10 @@ _REFUSED_IF = {
 }
 """When a value is refused by a keyword that holds it against a number."""
 
+_VALUES = {"enum", "const"}
 _EXTRAS = "additionalProperties"
 _PLACES = {"properties", "required", _EXTRAS, "items"}
-_COMMON = _REFUSED_IF.keys() | _PLACES | {"type", "enum", "const", "pattern"}
+_COMMON = _REFUSED_IF.keys() | _PLACES | _VALUES | {"type", "pattern"}
 
 MOST_KEYWORDS = len(_COMMON)
 """Most keywords of one subschema that a walk pays nothing for."""
@@ -155,7 +156,9 @@ class _Source:
         self, schema: dict[str, Any], asserting: Sequence[str], variable: str
     ) -> Iterable[tuple[tuple[_Condition, ...], list[type]]]:
         """Put together those of the right classes that the same is asked of."""
-        kinds = classes_of(schema["type"]) if "type" in asserting else (dict, list)
+        kinds = (dict, list) if _VALUES.isdisjoint(asserting) else KINDS
+        if "type" in asserting:
+            kinds = classes_of(schema["type"])
         found: dict[tuple[_Condition, ...], list[type]] = {}
         for kind in kinds:
             names = [name for name in asserting if kind in LOOKS_AT.get(name, kinds)]
@@ -163,7 +166,7 @@ class _Source:
             if kind is not tuple and all(_is_plain(schema, name, kind) for name in names):
                 asked = tuple((name, self._fails(schema, name, kind, variable)) for name in names)
                 found.setdefault(asked, []).append(kind)
-        return list(found.items())
+        return sorted(found.items(), key=lambda each: any(fails == "True" for _, fails in each[0]))
 
     def _fails(self, schema: dict[str, Any], keyword: str, kind: type, variable: str) -> str:
         """Say when a keyword refuses a value of a class, itself and not what is below."""
@@ -171,7 +174,7 @@ class _Source:
             return _REFUSED_IF[keyword].format(variable, self._constant(schema[keyword]))
         if keyword == "pattern":
             return f"not {self._constant(self._terms.searcher(schema[keyword]))}({variable})"
-        if keyword in {"enum", "const"}:
+        if keyword in _VALUES:
             same = frozenset(each for each in _values(schema, keyword) if type(each) is kind)
             return f"{variable} not in {self._constant(same)}" if same else "True"
         if keyword == "required":
@@ -225,11 +228,16 @@ class _Source:
 
     def _note(self, check: Check, at: _Spot) -> str:
         """Write the call of a closure that notes what is wrong with a value."""
-        path = self._constant(at.path)
-        if any(isinstance(each, _Index) for each in at.path):
-            steps = [e.variable if isinstance(e, _Index) else self._constant(e) for e in at.path]
-            path = f"({', '.join(steps)},)"
-        return f"{self._constant(check)}(walk, {at.variable}, {path})"
+        return f"{self._constant(check)}(walk, {at.variable}, {self._path(at.path)})"
+
+    def _path(self, path: Sequence[str | _Index]) -> str:
+        """Write a path, as one constant where it is one."""
+        if not any(isinstance(each, _Index) for each in path):
+            return self._constant(path)
+        steps = [
+            each.variable if isinstance(each, _Index) else self._constant(each) for each in path
+        ]
+        return f"({', '.join(steps)},)"
 
     def _is_one_of(self, kinds: Sequence[type], variable: str) -> str:
         if len(kinds) == 1:
@@ -272,7 +280,7 @@ def _of_wrong_type(schema: dict[str, Any], asserting: Sequence[str]) -> list[typ
 
 def _is_plain(schema: dict[str, Any], keyword: str, kind: type) -> bool:
     """Tell whether values of a class can be looked up among those that a keyword lists."""
-    if keyword not in {"enum", "const"}:
+    if keyword not in _VALUES:
         return True
     # A number may equal one of another class.
     others = {int: float, float: int}.get(kind)
