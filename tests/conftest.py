@@ -16,6 +16,28 @@ def pytest_configure() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+_LONG = (
+    "audit/engines/test_clusters.py",
+    "serve/mcp/test_conformance.py",
+    "lowering/test_reach.py",
+    "lowering/test_properties.py",
+    "serve/explorer/test_hostile.py",
+    "audit/test_faults.py",
+    "contract/schema/test_straight.py",
+    "contract/schema/test_words.py",
+    "bench/test_bench.py",
+    "bench/test_gateway.py",
+    "bench/test_audit.py",
+    "bench/test_standard.py",
+)
+"""Files that take half a minute and more."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the long files: a process that gets one at the end works alone."""
+    items.sort(key=lambda item: not item.path.as_posix().endswith(_LONG))
+
+
 @pytest.fixture
 def unmeasured(monkeypatch: pytest.MonkeyPatch) -> None:
     """Measure no coverage in programs that a test starts: what they do takes twice as long so."""
