@@ -407,6 +407,27 @@ def test_progress_reaches_the_end(write_lines: Callable[..., Path]) -> None:
     assert len(found.reports) + 1 == len(told)
 
 
+def test_an_engine_ends_with_the_run_whatever_ended_it(write_lines: Callable[..., Path]) -> None:
+    """At once, and not when somebody lets go of the exception: workers would go on."""
+    ended: list[bool] = []
+
+    def engine(work: Work, units: Iterable[WorkUnit]) -> Iterator[Outcome]:
+        try:
+            yield from local_engine(1)(work, units)
+        finally:
+            ended.append(True)
+
+    def stop(progress: Progress) -> None:
+        if progress.rows:
+            raise Stop
+
+    with pytest.raises(Stop) as raised:
+        run(write_lines(rows()), job(), unit_bytes=3_000, engine=engine, on_progress=stop)
+
+    assert raised.value is not None
+    assert [True] == ended
+
+
 def test_units_cover_the_input_exactly(write_lines: Callable[..., Path]) -> None:
     """Byte after byte, line after line."""
     path = write_lines(rows())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -17,9 +19,9 @@ from toolgauge.audit.tally import Tally
 from toolgauge.audit.units import bytes_of_unit, iter_units
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from toolgauge.audit.engines import MapUnits
+    from toolgauge.audit.engines import MapUnits, Outcome
     from toolgauge.audit.inputs import Input
     from toolgauge.audit.units import WorkUnit
 
@@ -134,17 +136,28 @@ def _work(  # noqa: PLR0913, PLR0917 - the parts of one run
     tell()
     left = (unit for unit in units if unit.number not in finished)
     first = next(left, None)
-    outcomes = () if first is None else engine(UnitWork(job), chain((first,), left))
-    for unit, outcome in outcomes:
-        if isinstance(outcome, Exception):
-            failed.append((unit, outcome))
-            continue
-        if run is not None:
-            run.finish_unit(outcome)
-        add(outcome)
-        tell()
+    outcomes = iter(()) if first is None else engine(UnitWork(job), chain((first,), left))
+    with _ended(outcomes):
+        for unit, outcome in outcomes:
+            if isinstance(outcome, Exception):
+                failed.append((unit, outcome))
+                continue
+            if run is not None:
+                run.finish_unit(outcome)
+            add(outcome)
+            tell()
     reports.sort(key=lambda each: each.unit.number)
     return tally, reports, failed
+
+
+@contextmanager
+def _ended(outcomes: Iterator[Outcome]) -> Iterator[None]:
+    """End an engine with the block, also where something else than a unit failed."""
+    try:
+        yield
+    finally:
+        if isinstance(outcomes, Generator):
+            outcomes.close()
 
 
 def _identity(inputs: Sequence[Input], job: Job, unit_bytes: int) -> dict[str, Any]:
