@@ -85,17 +85,16 @@ class LocalFiles:
         return Entry(path, is_folder, found.st_size, str(found.st_mtime_ns))
 
     def under(self, path: str, *, is_deep: bool = False) -> list[Entry]:
-        """Give the files of a folder; a folder that links lead to twice is read once."""
+        """Give the files of a folder; links are followed, but not back to where they came from."""
         if self.look(path) is None:
             return []
         found: list[Entry] = []
-        folders, seen = [path], set[str]()
+        folders = [(path, frozenset[str]())]
         while folders:
-            folder = folders.pop()
+            folder, above = folders.pop()
             real = os.path.realpath(folder)
-            if real in seen:
+            if real in above:
                 continue
-            seen.add(real)
             for name in os.listdir(folder):  # noqa: PTH208 - names are joined to texts
                 entry = self.look(f"{folder}/{name}")
                 if entry is None:
@@ -103,7 +102,7 @@ class LocalFiles:
                 if not entry.is_folder:
                     found.append(entry)
                 elif is_deep:
-                    folders.append(entry.path)
+                    folders.append((entry.path, above | {real}))
         return found
 
     def read(self, path: str) -> IO[bytes]:

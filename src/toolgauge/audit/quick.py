@@ -1,7 +1,7 @@
 """The quick loop: finds the rows that are simply valid, or simply refused.
 
 A valid row costs little more than parsing it. Whatever is not as simple as that,
-the loop leaves to the long way, which alone decides what is wrong with it.
+the loop leaves to the long way, which decides what is wrong with it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Reads JSON straight into types that hold only what a schema accepts.
 
 A typed parser says yes in the time that plain parsing takes. It is only ever
-believed when it says yes: what it refuses is asked of the engine.
+believed when it says yes: what it refuses is asked of those who know why.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ _MANY = 256
 long as writing a function for it, so that is never more than twice the best time."""
 
 _STEPS_PER_BYTE = MOST_KEYWORDS // 2
-"""What a straight walk may owe for a value: none takes less than two bytes."""
+"""What a straight walk may owe for a value: each but the last takes two bytes at least."""
 
 
 class Explainer:
@@ -163,7 +163,7 @@ class Explainer:
         walk = Walk(self._scope, self.bounds.max_explained, self.bounds.max_issues)
         try:
             # For what it asks itself, whether it will or not.
-            walk.spend(size * _STEPS_PER_BYTE)
+            walk.spend((size + 1) * _STEPS_PER_BYTE)
             straight(walk, value)
             self._set_aside(walk)
         except (Stopped, Unresolved, ValueError, RecursionError):
