@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import orjson
 import pyarrow.fs as pafs
-import pyarrow.parquet as pq
 import pytest
 from moto.server import ThreadedMotoServer
 
@@ -24,6 +24,18 @@ if TYPE_CHECKING:
     from toolgauge.audit import Job
 
 BUCKET = "calls"
+
+
+class Told(logging.Handler):
+    """Collects what is logged."""
+
+    def __init__(self, records: list[logging.LogRecord]) -> None:
+        super().__init__()
+        self._records = records
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep a record."""
+        self._records.append(record)
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +65,7 @@ def bucket(server: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Any, 
 
 def put(system: Any, name: str, data: bytes) -> None:
     """Write an object."""
-    with system.open_output_stream(f"{BUCKET}/{name}") as file:
+    with system.open_output_stream(f"{BUCKET}/{name}", compression=None) as file:
         file.write(data)
 
 
@@ -69,7 +81,7 @@ def remote_records(system: Any, name: str = "out") -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     for part in manifest["parts"]:
         with system.open_input_file(f"{BUCKET}/{name}/{part['part']}") as file:
-            found += pq.read_table(file).to_pylist()
+            found += map(orjson.loads, file.read().splitlines())
     return found
 
 
@@ -138,10 +150,36 @@ def test_the_endpoint_may_come_from_the_environment(
     put(system, "calls.jsonl", write_lines(rows()).read_bytes())
     monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://{server}")
     monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
-    found = run(f"s3://{BUCKET}/calls.jsonl", remote_job("", part_format=PartFormat.JSONL))
+    found = run(f"s3://{BUCKET}/calls.jsonl", remote_job("", part_format=PartFormat.PARQUET))
 
     assert found.tally.rows
-    assert any(each.endswith(".jsonl") for each in listed(system, "out/parts"))
+    assert any(each.endswith(".parquet") for each in listed(system, "out/parts"))
+
+
+@pytest.mark.parametrize("name", ["calls.jsonl", "calls.jsonl.gz"])
+def test_an_object_is_read_in_few_requests(
+    name: str, bucket: tuple[Any, str], write_lines: Callable[..., Path]
+) -> None:
+    """A request takes as long as some megabytes of it."""
+    system, options = bucket
+    plain = write_lines(rows(4_000) * 10).read_bytes()
+    data = gzip.compress(plain, 0) if name.endswith(".gz") else plain
+    put(system, name, data)
+    told: list[logging.LogRecord] = []
+    log, handler = logging.getLogger("werkzeug"), Told(told)
+    log.setLevel(logging.INFO)
+    log.addHandler(handler)
+    try:
+        found = run(f"s3://{BUCKET}/{name}{options}", job())
+    finally:
+        log.removeHandler(handler)
+        log.setLevel(logging.ERROR)
+    gets = [each for each in told if f"GET /{BUCKET}/{name} " in each.getMessage()]
+
+    assert sum(each != b"" for each in plain.splitlines()) == found.tally.rows
+    # Its first bytes, then twice over a plain one (its lines are counted first).
+    assert len(data) > 2_097_152
+    assert 3 <= len(gets) <= 8
 
 
 def test_what_is_not_there_is_one_sentence_without_keys(bucket: tuple[Any, str]) -> None:

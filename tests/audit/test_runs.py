@@ -232,6 +232,66 @@ def test_parquet_gives_what_the_lines_give(
     ]
 
 
+@pytest.mark.parametrize(
+    ("names", "ending"),
+    [(("a.jsonl",), "jsonl"), (("a.jsonl", "b.parquet"), "jsonl"), (("b.parquet",), "parquet")],
+)
+def test_records_are_written_as_their_calls_are(
+    names: tuple[str, ...], ending: str, write_lines: Callable[..., Path], tmp_path: Path
+) -> None:
+    """Where nobody says otherwise; a run never mixes the two."""
+    given = [each for each in rows(60) if isinstance(each, dict)]
+    write_lines(given, "a.jsonl")
+    table = {
+        "tool": [each["tool"] for each in given],
+        "arguments": [orjson.dumps(each["arguments"]).decode() for each in given],
+    }
+    pq.write_table(pa.table(table), tmp_path / "b.parquet")
+    output = tmp_path / "out"
+    inputs = find_inputs([str(tmp_path / name) for name in names])
+    found = audit(inputs, job(output), engine=local_engine(1))
+
+    assert {f".{ending}"} == {each.suffix for each in (output / "parts").iterdir()}
+    assert found.tally.failures == len(records(output))
+
+
+@pytest.mark.parametrize("how", list(PartFormat))
+def test_a_kept_member_does_not_hide_what_a_record_says(
+    how: PartFormat, write_lines: Callable[..., Path], tmp_path: Path
+) -> None:
+    """A row's own ``line``, ``verdict`` and so on are kept beside ours; the time is kept too."""
+    own = {"line": "of text", "file": 5, "verdict": "mine", "record": 1, "json": 2, "at": 1e9}
+    path = write_lines(
+        [{"tool": "weather", "arguments": {"city": number}, **own} for number in (1, 2)]
+    )
+    long = write_lines(
+        [{"tool": "weather", "arguments": {"city": 1, "more": "x" * 20_000}, **own}], "long.jsonl"
+    )
+    kept = ("line", "file", "verdict", "record", "json", "line")
+    the_job = job(tmp_path / "out", part_format=how, columns=kept, time="at")
+    inputs = find_inputs([str(path), str(long)])
+    found = audit(inputs, the_job, engine=local_engine(1))
+    first, second, last = records(tmp_path / "out")
+    written = str if how is PartFormat.PARQUET else lambda value: value
+
+    assert [(str(path), 1), (str(path), 2), (str(long), 1)] == [
+        (each["file"], each["line"]) for each in (first, second, last)
+    ]
+    for each in (first, second, last):
+        assert each["verdict"] == "invalid"
+        assert each["row.line"] == "of text"
+        assert each["row.verdict"] == "mine"
+        assert written(5) == each["row.file"]
+        assert written(1) == each["record"]
+        assert each["at"] is not None
+        assert [each["keyword"] for each in first["errors"]]
+    shown = [each for kind in found.tally.to_json()["kinds"] for each in kind["examples"]]
+    assert {(str(path), 1), (str(path), 2), (str(long), 1)} == {
+        (each["file"], each["line"]) for each in shown
+    }
+    assert all(each["mark"] is not None for each in shown)
+
+
 def test_a_folder_is_read_in_the_order_of_names(
     write_lines: Callable[..., Path], tmp_path: Path
 ) -> None:
@@ -356,12 +416,12 @@ def test_a_part_without_its_note_is_written_again(
     run(path, job(output), unit_bytes=3_000)
     (output / "_SUCCESS").unlink()
     (output / "units" / "00001.json").write_bytes(b'{"cut')
-    (output / "parts" / "part-00002.parquet").unlink()
-    (output / "parts" / "part-99999.parquet").write_bytes(b"of an attempt that nobody noted")
+    (output / "parts" / "part-00002.jsonl").unlink()
+    (output / "parts" / "part-99999.jsonl").write_bytes(b"of an attempt that nobody noted")
     run(path, job(output), unit_bytes=3_000)
 
     assert records(tmp_path / "whole") == records(output)
-    assert not (output / "parts" / "part-99999.parquet").exists()
+    assert not (output / "parts" / "part-99999.jsonl").exists()
 
 
 def test_the_folder_of_another_run_is_refused(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from importlib.metadata import version
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from toolgauge.audit.columns import require_columns
 from toolgauge.audit.engines.local import local_engine
 from toolgauge.audit.errors import UnitsFailed
 from toolgauge.audit.job import Job, Report, UnitWork
+from toolgauge.audit.parts import PartFormat
 from toolgauge.audit.report import to_html
 from toolgauge.audit.runs import Run
 from toolgauge.audit.store import Store
@@ -87,6 +89,7 @@ def audit(  # noqa: PLR0913 - everything that a run may be told
         UnitsFailed: If some units failed. The others are finished, and the same
             arguments go on from there.
     """
+    job = replace(job, part_format=job.part_format or PartFormat.like(inputs))
     size = bytes_of_unit(inputs) if unit_bytes is None else unit_bytes
     units = iter_units(inputs, unit_bytes=size)
     require_columns(inputs, job.named)
@@ -163,6 +166,7 @@ def _ended(outcomes: Iterator[Outcome]) -> Iterator[None]:
 def _identity(inputs: Sequence[Input], job: Job, unit_bytes: int) -> dict[str, Any]:
     """Name everything that the result depends on."""
     return {
+        "toolgauge": version("toolgauge"),
         "inputs": [
             {"name": each.name, "size": each.size, "changed": each.stamp} for each in inputs
         ],

@@ -14,7 +14,7 @@ from toolgauge.audit.arrow import pa
 from toolgauge.audit.calls import MISSING, Call
 from toolgauge.audit.errors import MissingColumn
 from toolgauge.audit.judging import Judge
-from toolgauge.audit.verdicts import NOTHING, Row, Verdict
+from toolgauge.audit.verdicts import NOTHING, Row, Verdict, kept_name
 from toolgauge.contract import dump_json
 
 if TYPE_CHECKING:
@@ -60,7 +60,8 @@ def audit_batch(
         arguments: The column of arguments: JSON text or bytes, a struct or a map. In
             a struct every row has every member, so a null member is taken for one
             that is not there, at any depth.
-        ids: Further columns to hand through, before the verdict.
+        ids: Further columns to hand through, before the verdict; one that has the name
+            of a column that is added becomes ``row.`` and that name.
 
     Returns:
         As many rows in the same order: ``row`` (the index in the batch), the
@@ -89,9 +90,10 @@ def audit_batch(
     columns = [pa.array(range(batch.num_rows), pa.int64())]
     columns += [batch.column(each) for each in ids]
     columns += verdict_arrays(found)
-    fields = [pa.field("row", pa.int64(), nullable=False)]
-    fields += [batch.schema.field(each) for each in ids]
-    return pa.record_batch(columns, schema=pa.schema([*fields, *verdict_fields()]))
+    row = pa.field("row", pa.int64(), nullable=False)
+    taken = [row.name, *(each.name for each in verdict_fields())]
+    kept = [batch.schema.field(each).with_name(kept_name(each, taken)) for each in ids]
+    return pa.record_batch(columns, schema=pa.schema([row, *kept, *verdict_fields()]))
 
 
 def verdict_arrays(found: Sequence[Judged]) -> list[pa.Array]:

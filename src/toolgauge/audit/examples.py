@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
 from toolgauge.contract import dump_json, parse_json, to_pointer
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from toolgauge.audit.verdicts import Judged
     from toolgauge.contract import Issue, Path
 
@@ -23,60 +25,50 @@ _MAX_KEPT_BYTES = 16_384
 """Arguments up to this length are kept as they are; longer ones are cut at once."""
 
 
-Example: TypeAlias = "Kept | dict[str, Any]"
-"""An example, kept; or as JSON, as it crosses runs."""
-
-
-class Kept(NamedTuple):
-    """What ``shown_example`` needs, kept at little cost: most examples are never shown.
+class Example(NamedTuple):
+    """A call as an example, kept at little cost: most examples are never shown.
 
     Attributes:
-        record: The call, without its arguments.
-        path: Where in them the fault is.
-        text: The arguments as JSON.
+        file, line, call: Which call it is, in the order of examples.
+        text: JSON: what ``example_of`` gives, or an array of what it needs: the call
+            without its arguments, where in them the fault is, and their own text.
     """
 
-    record: Judged
-    path: Path
-    text: bytes
+    file: str
+    line: int
+    call: int
+    text: str
 
 
 def kept_example(judged: Judged, issue: Issue) -> Example:
     """Keep a call as an example; where its arguments are long, as it will be shown."""
-    arguments = judged.arguments
-    if isinstance(arguments, dict | list):
-        try:
-            text = dump_json(arguments)
-        except TypeError:
-            return example_of(judged, issue)
-        if len(text) <= _MAX_KEPT_BYTES:
-            return Kept(judged.without_arguments(), issue.path, text)
-    return example_of(judged, issue)
+    text = _kept_arguments(judged.arguments)
+    kept: object
+    if text is None:
+        kept = example_of(judged, issue)
+    else:
+        kept = [judged.to_json(), issue.path, text.decode()]
+    return Example(*judged.row, judged.call, dump_json(kept).decode())
 
 
-def wire_example(kept: Example) -> dict[str, Any]:
-    """Give an example as JSON, still cheap: ``{"record", "at": […], "json"}``, or shown."""
-    if isinstance(kept, Kept):
-        record, path, text = kept
-        return {"record": record.to_json(), "at": list(path), "json": text.decode()}
-    return kept
+def _kept_arguments(arguments: Any) -> bytes | None:
+    """Write arguments that are not too long to be kept whole."""
+    if not isinstance(arguments, dict | list):
+        return None
+    try:
+        text = dump_json(arguments)
+    except TypeError:
+        return None
+    return text if len(text) <= _MAX_KEPT_BYTES else None
 
 
 def shown_example(kept: Example) -> dict[str, Any]:
     """Give an example as people see it: see ``example_of``."""
-    wire = wire_example(kept)
-    if "record" not in wire:
-        return wire
-    arguments = parse_json(wire["json"], max_depth=_MAX_DEPTH)
-    return _shown(wire["record"], arguments, tuple(wire["at"]))
-
-
-def place_of(kept: Example) -> tuple[str, int, int]:
-    """Give the file, line and call that an example is of, for their order."""
-    if isinstance(kept, Kept):
-        return *kept.record.row, kept.record.call
-    record = kept.get("record", kept)
-    return record["file"], record["line"], record["call"]
+    found = parse_json(kept.text, max_depth=_MAX_DEPTH)
+    if isinstance(found, dict):
+        return found
+    record, path, text = found
+    return _shown(record, parse_json(text, max_depth=_MAX_DEPTH), tuple(path))
 
 
 _MAX_DEPTH = 256
@@ -125,26 +117,21 @@ def _written(arguments: Any, path: Path) -> tuple[str, int, int, str | None]:
 def _write(value: Any, path: Path, depth: int, parts: list[str]) -> tuple[int, int, str | None]:
     """Write a value in parts; give where the place of ``path`` begins and ends in them.
 
-    Only the way to the place is walked; everything beside it is written at once.
+    Only the way to the place is walked; what is before and after it is written at once.
     """
     held = _members(value)
     step = path[0] if path else None
     if step is None or held is None:
         return _whole(value, depth, parts)
-    pad = "\n" + "  " * (depth + 1)
-    start = end = -1
-    missing: str | None = None
+    at = next((index for index, (key, _) in enumerate(held) if key == step), len(held))
     opening, closing = "{}" if isinstance(value, dict) else "[]"
-    parts.append(opening)
-    for number, (key, each) in enumerate(held):
-        parts.append(("," if number else "") + pad)
-        if isinstance(key, str):
-            parts.append(f"{_json(key, 0)}: ")
-        if key == step:
-            start, end, missing = _write(each, path[1:], depth + 1, parts)
-        else:
-            parts.append(_json(each, depth + 1))
-    if start < 0:
+    parts.append(opening + _beside(held[:at], depth))
+    if at < len(held):
+        key, each = held[at]
+        parts.append(("," if at else "") + _start(key, depth))
+        start, end, missing = _write(each, path[1:], depth + 1, parts)
+        parts.append(("," if held[at + 1 :] else "") + _beside(held[at + 1 :], depth))
+    else:
         # The place is not there: it belongs before the closing bracket.
         start = end = sum(map(len, parts))
         missing = str(step)
@@ -152,6 +139,24 @@ def _write(value: Any, path: Path, depth: int, parts: list[str]) -> tuple[int, i
         parts.append("\n" + "  " * depth)
     parts.append(closing)
     return start, end, missing
+
+
+def _beside(held: Sequence[tuple[str | int, Any]], depth: int) -> str:
+    """Write some members of what stands ``depth`` levels deep, each on its line."""
+    if not held:
+        return ""
+    whole = dict(held) if isinstance(held[0][0], str) else [each for _, each in held]
+    try:
+        text = orjson.dumps(whole, option=orjson.OPT_INDENT_2).decode()
+    except TypeError:
+        return ",".join(_start(key, depth) + _json(each, depth + 1) for key, each in held)
+    return _deeper(text[1:-2], depth)
+
+
+def _start(key: str | int, depth: int) -> str:
+    """Begin the line of a member."""
+    name = f"{_json(key, 0)}: " if isinstance(key, str) else ""
+    return "\n" + "  " * (depth + 1) + name
 
 
 def _whole(value: Any, depth: int, parts: list[str]) -> tuple[int, int, None]:
@@ -176,4 +181,8 @@ def _json(value: Any, depth: int) -> str:
             text = dump_json(value).decode()
         except TypeError:
             return "?"
+    return _deeper(text, depth)
+
+
+def _deeper(text: str, depth: int) -> str:
     return text.replace("\n", "\n" + "  " * depth) if depth else text

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from io import BufferedReader
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Literal
+from typing import IO, TYPE_CHECKING, Literal, cast
 
 from toolgauge.audit.arrow import pa
 from toolgauge.audit.errors import MissingInput, UnwritableOutput
@@ -14,6 +15,7 @@ from toolgauge.audit.places import inner_name, shown_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from io import RawIOBase
 
 Kind = Literal["lines", "gzip", "zstd", "parquet"]
 
@@ -29,6 +31,8 @@ _MAGIC: tuple[tuple[bytes, Kind], ...] = (
     (b"\x28\xb5\x2f\xfd", "zstd"),
 )
 _COPY_BYTES = 1024 * 1024
+_REQUEST_BYTES = 2 * 1024 * 1024
+"""As much of an object as is asked for at once. A request takes as long as some MB of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +57,10 @@ class Input:
         """Open it for reading, as it is stored."""
         return open_input(self.path)
 
+    def stream(self) -> IO[bytes]:
+        """Open it for reading on, as it is stored."""
+        return open_stream(self.path)
+
 
 def open_input(name: str) -> IO[bytes]:
     """Open a file by name or URI.
@@ -65,6 +73,18 @@ def open_input(name: str) -> IO[bytes]:
         return files.read(path)
     except (OSError, pa.ArrowException) as error:
         raise MissingInput(shown_name(name), _reason(error)) from None
+
+
+def open_stream(name: str) -> IO[bytes]:
+    """Open a file for reading on from one place: an object of a store in few requests.
+
+    Raises:
+        MissingInput: As ``open_input``.
+    """
+    file = open_input(name)
+    if isinstance(file, BufferedReader):
+        return file
+    return BufferedReader(cast("RawIOBase", file), _REQUEST_BYTES)
 
 
 def find_inputs(names: Iterable[str]) -> list[Input]:

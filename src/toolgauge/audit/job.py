@@ -46,10 +46,11 @@ class Job:
         contracts: The tools that all rows share.
         rows: How calls stand in rows.
         row_tools: Finds the tools that rows bring themselves; ``None`` where none do.
-        columns: Members of a row to keep with each record.
+        columns: Members of a row to keep with each record, beside ``time``.
         time: The member that says when the call was made, ``None`` for none.
         output: Folder or URI of the run, ``None`` to count only.
-        part_format: How records are written.
+        part_format: How records are written; ``None`` for lines, and for Parquet where all
+            files that an audit reads are Parquet.
         keep_all: Whether valid calls are written too.
         max_line_bytes: Longest line that is read.
     """
@@ -60,16 +61,22 @@ class Job:
     columns: tuple[str, ...] = ()
     time: str | None = None
     output: str | None = None
-    part_format: PartFormat = PartFormat.PARQUET
+    part_format: PartFormat | None = None
     keep_all: bool = False
     max_line_bytes: int = DEFAULT_MAX_LINE_BYTES
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """The members of its row that a record keeps, each once."""
+        time = () if self.time is None else (self.time,)
+        return tuple(dict.fromkeys((*self.columns, *time)))
 
     @property
     def named(self) -> tuple[str, ...]:
         """The members of rows that the user named."""
         held = self.row_tools
         own = held.key if held is not None and held.is_needed else None
-        given = (self.rows.tool, self.rows.arguments, own, self.time, *self.columns)
+        given = (self.rows.tool, self.rows.arguments, own, *self.kept)
         return tuple(each for each in given if each is not None)
 
 
@@ -107,10 +114,11 @@ def run_unit(job: Job, unit: WorkUnit, told: frozenset[KindKey] = frozenset()) -
         _judge(job, unit, tally, None)
         return Report(unit=unit, tally=tally)
     store = Store(job.output)
-    name = store.part_name(f"parts/part-{unit.number:05d}", job.part_format.ending)
+    how = job.part_format or PartFormat.JSONL
+    name = store.part_name(f"parts/part-{unit.number:05d}", how.ending)
     with ExitStack() as stack:
         file = stack.enter_context(store.open(name))
-        write = stack.enter_context(part_writer(file, job.part_format, job.columns))
+        write = stack.enter_context(part_writer(file, how, job.kept))
         records = _judge(job, unit, tally, write)
     return Report(unit=unit, tally=tally, part=name, records=records)
 
@@ -180,14 +188,13 @@ def _judge(job: Job, unit: WorkUnit, tally: Tally, write: Callable[[Judged], Non
     # Most runs only count, and each step between counts for every refused row.
     is_counted_only = write is None and job.time is None
     reader = job.rows
-    columns = job.columns if job.time is None else (*job.columns, job.time)
     judge = Judge(
         job.contracts,
         reader.read,
         tally.add if is_counted_only else emit,
         keys=reader.keys,
         rivals=reader.rivals,
-        columns=tuple(dict.fromkeys(columns)),
+        columns=job.kept,
         max_line_bytes=job.max_line_bytes,
         emit_valid=job.keep_all,
         time=job.time,

@@ -8,11 +8,13 @@ from typing import IO, TYPE_CHECKING, Any
 
 from toolgauge.audit.arrow import pa, pq
 from toolgauge.audit.batch import verdict_arrays, verdict_fields
+from toolgauge.audit.verdicts import kept_name
 from toolgauge.contract import dump_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from toolgauge.audit.inputs import Input
     from toolgauge.audit.verdicts import Judged
 
 _ROWS_AT_ONCE = 4_096
@@ -23,6 +25,11 @@ class PartFormat(StrEnum):
 
     PARQUET = "parquet"
     JSONL = "jsonl"
+
+    @classmethod
+    def like(cls, inputs: Iterable[Input]) -> PartFormat:
+        """Give the format for the records of some files: Parquet where all are Parquet."""
+        return cls.PARQUET if all(each.kind == "parquet" for each in inputs) else cls.JSONL
 
     @property
     def ending(self) -> str:
@@ -60,7 +67,7 @@ def part_schema(columns: Sequence[str]) -> pa.Schema:
             pa.field("file", pa.string(), nullable=False),
             pa.field("line", pa.int64(), nullable=False),
             pa.field("call", pa.int32(), nullable=False),
-            *(pa.field(name, pa.string()) for name in columns),
+            *(pa.field(kept_name(name), pa.string()) for name in columns),
             *verdict_fields(),
         ]
     )

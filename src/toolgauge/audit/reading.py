@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING, Any, cast
 from toolgauge.audit.arrow import pa, pq
 from toolgauge.audit.batch import column_values
 from toolgauge.audit.errors import UnreadableInput
-from toolgauge.audit.inputs import open_input
+from toolgauge.audit.inputs import open_input, open_stream
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -37,7 +37,7 @@ def iter_lines(unit: WorkUnit, max_line_bytes: int) -> Iterator[list[bytes] | Ov
         UnreadableInput: If the file is damaged, after what could be read.
     """
     line = unit.first - 1
-    with open_input(unit.path) as file:
+    with open_stream(unit.path) as file:
         try:
             for lines in _lines(_reader(unit, file), max_line_bytes):
                 yield lines

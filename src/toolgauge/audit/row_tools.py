@@ -190,7 +190,7 @@ def tools_by_id(inputs: Iterable[Input], key: str) -> dict[str, Any]:
     names: list[str] = []
     for each in inputs:
         names.append(each.name)
-        with each.open() as file:
+        with each.stream() as file:
             for line in file:
                 try:
                     row = parse_json(line, max_depth=_MAX_DEPTH)

@@ -10,13 +10,12 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.audit.examples import kept_example, place_of, shown_example, wire_example
+from toolgauge.audit.examples import Example, kept_example, shown_example
 from toolgauge.audit.verdicts import GOOD, NOTHING, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from toolgauge.audit.examples import Example
     from toolgauge.audit.verdicts import Judged
     from toolgauge.contract import Path, Places
 
@@ -208,7 +207,7 @@ class Tally:
             self.times.setdefault(bucket, Counter()).update(counts)
         for key, examples in other.examples.items():
             both = [*self.examples.get(key, ()), *examples]
-            both.sort(key=place_of)
+            both.sort()
             self.examples[key] = both[:MAX_EXAMPLES]
 
     def to_json(self) -> dict[str, Any]:
@@ -217,9 +216,9 @@ class Tally:
 
     def to_wire(self) -> dict[str, Any]:
         """Give everything as JSON that ``from_wire`` reads."""
-        return self._written(wire_example)
+        return self._written(list)
 
-    def _written(self, example: Callable[[Example], dict[str, Any]]) -> dict[str, Any]:
+    def _written(self, example: Callable[[Example], object]) -> dict[str, Any]:
         return {
             "rows": self.rows,
             "calls": self.calls,
@@ -257,7 +256,7 @@ class Tally:
             key = (kind["tool"], kind["verdict"], kind["keyword"] or "", kind["path"])
             tally.kinds[key] = kind["count"]
             if kind["examples"]:
-                tally.examples[key] = list(kind["examples"])
+                tally.examples[key] = [Example(*each) for each in kind["examples"]]
         return tally
 
 

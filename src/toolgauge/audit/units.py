@@ -23,7 +23,8 @@ _UNITS = 32
 UNIT_ROWS = 100_000
 """About as many rows of a Parquet file as make one unit."""
 
-_COUNT_BYTES = 4 * 1024 * 1024
+_COUNT_BYTES = 256 * 1024
+"""As much as is counted at once: little enough to stay near the processor."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,18 +133,27 @@ def _ranges(source: Input, unit_bytes: int) -> Iterable[_Range]:
 def _byte_ranges(source: Input, unit_bytes: int) -> Iterator[_Range]:
     """Cut a plain file after the first line end past each ``unit_bytes``, counting lines."""
     start, position, first, lines = 0, 0, 1, 0
-    with source.open() as file:
+    with source.stream() as file:
         while data := file.read(_COUNT_BYTES):
             counted = 0
             while (cut := _cut(data, start + unit_bytes - position, counted)) >= 0:
-                lines += data.count(b"\n", counted, cut)
+                lines += _line_ends(data[counted:cut])
                 yield "lines", start, position + cut, first, position + cut - start
                 start, counted = position + cut, cut
                 first, lines = first + lines, 0
-            lines += data.count(b"\n", counted)
+            lines += _line_ends(data[counted:])
             position += len(data)
     if position > start:
         yield "lines", start, position, first, position - start
+
+
+def _line_ends(data: bytes) -> int:
+    """Count the line ends in some bytes.
+
+    Up to Python 3.12 ``count`` looks at each byte by itself, and taking them all out is
+    twice as fast.
+    """
+    return len(data) - len(data.replace(b"\n", b""))
 
 
 def _cut(data: bytes, least: int, done: int) -> int:

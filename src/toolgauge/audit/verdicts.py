@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Container, Mapping
 
     from toolgauge.contract import Issue
 
@@ -43,6 +43,19 @@ GOOD = frozenset({Verdict.VALID, Verdict.NO_CALL})
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
+RECORD_MEMBERS = frozenset({"file", "line", "call", "tool", "verdict", "valid", "errors", "notes"})
+"""What a record says itself."""
+
+
+def kept_name(name: str, taken: Container[str] = RECORD_MEMBERS) -> str:
+    """Give the name under which a record keeps a member of its row.
+
+    Example:
+        >>> kept_name("session"), kept_name("tool")
+        ('session', 'row.tool')
+    """
+    return f"row.{name}" if name in taken else name
+
 
 class Row(NamedTuple):
     """Where a row stands: the file as it was named, and the line or row, from 1."""
@@ -76,21 +89,18 @@ class Judged(NamedTuple):
     columns: Mapping[str, Any] = NOTHING
     arguments: Any = None
 
-    def without_arguments(self) -> Judged:
-        """Give the same record with nothing to show."""
-        return Judged(*self[:-2], dict(self.columns))
-
     def to_json(self) -> dict[str, Any]:
         """Give the record as it is written.
 
         ``{"file", "line", "call", "tool", "verdict", "valid", "errors": [{"path",
-        "message", "keyword"}]}`` and the kept columns.
+        "message", "keyword"}]}``, ``notes`` where there are some, and the kept
+        columns by ``kept_name``.
         """
         wire: dict[str, Any] = {
             "file": self.row.file,
             "line": self.row.line,
             "call": self.call,
-            **self.columns,
+            **{kept_name(name): value for name, value in self.columns.items()},
             "tool": self.tool,
             "verdict": str(self.verdict),
             "valid": self.verdict is Verdict.VALID,

@@ -58,7 +58,7 @@ def audit(
     drop_null_padding: given.DropPadding = False,
     columns: given.Columns = None,
     time_field: given.TimeField = None,
-    records: given.RecordsFormat = given.Records.PARQUET,
+    records: given.RecordsFormat = None,
     keep_all: given.KeepAll = False,
     workers: given.Workers = None,
     engine: given.EngineName = given.Engine.LOCAL,
@@ -114,7 +114,7 @@ def audit(
                 columns=tuple(columns or ()),
                 time=time_field,
                 output=output,
-                part_format=PartFormat(records.value),
+                part_format=None if records is None else PartFormat(records.value),
                 keep_all=keep_all,
                 max_line_bytes=max_line_bytes,
             )

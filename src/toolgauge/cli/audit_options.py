@@ -109,7 +109,13 @@ TimeField = Annotated[
     typer.Option("--time-field", metavar="NAME", help="The member that says when; for the plot."),
 ]
 RecordsFormat = Annotated[
-    Records, typer.Option("--records", help="How records are written to the folder.")
+    Records | None,
+    typer.Option(
+        "--records",
+        help="How records are written to the folder; by default as lines, and as Parquet "
+        "where all calls are in Parquet files.",
+        show_default=False,
+    ),
 ]
 KeepAll = Annotated[
     bool, typer.Option("--all", help="Write records of valid calls too, not only of failures.")

@@ -7,10 +7,10 @@ mid-run; ``batches`` maps ``audit_batch`` over a Ray data set.
 from __future__ import annotations
 
 import json
-import os
 import signal
 import sys
 import threading
+import time
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -65,12 +65,22 @@ def killed(calls: str, out: Path) -> list[Any]:
     ]
 
 
-def halting(the_job: Job, node: str, fifo: str, unit: WorkUnit) -> Report:
-    """On one node, tell that work has begun and wait for the end of the node."""
+def wait_for(flag: Path) -> None:
+    """Wait until a file is there."""
+    for _ in range(12_000):
+        if flag.exists():
+            return
+        time.sleep(0.01)
+    raise TimeoutError(flag)
+
+
+def halting(the_job: Job, node: str, begun: Path, unit: WorkUnit) -> Report:
+    """On one node, tell that work has begun and wait for the node's end; others wait for that."""
     if ray.get_runtime_context().get_node_id() == node:
-        Path(fifo).write_text("begun", encoding="utf-8")
+        begun.touch()
         while True:
             signal.pause()
+    wait_for(begun)
     return run_unit(the_job, unit)
 
 
@@ -82,17 +92,16 @@ def node(calls: str, out: Path) -> list[Any]:
     )
     second = cluster.add_node(num_cpus=1, object_store_memory=MEMORY)
     ray.init(address=cluster.address, log_to_driver=False)
-    fifo = str(out / "fifo")
-    os.mkfifo(fifo)
+    begun = out / "begun"
 
     def remove() -> None:
-        Path(fifo).read_text(encoding="utf-8")
+        wait_for(begun)
         cluster.remove_node(second, allow_graceful=False)
 
     remover = threading.Thread(target=remove)
     remover.start()
     the_job = job(out / "node")
-    found = run(calls, the_job, partial(halting, the_job, second.node_id, fifo))
+    found = run(calls, the_job, partial(halting, the_job, second.node_id, begun))
     remover.join()
     ray.shutdown()
     cluster.shutdown()  # type: ignore[no-untyped-call]

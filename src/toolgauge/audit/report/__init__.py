@@ -18,16 +18,9 @@ if TYPE_CHECKING:
 MAX_INPUTS = 50
 """Most names of files that the page lists."""
 
-_PLACE = '<script type="application/json" id="toolgauge-config">{}</script>'
-_TITLE = "<title>toolgauge</title>"
-_ESCAPED = {
-    "<": "\\u003c",
-    ">": "\\u003e",
-    "&": "\\u0026",
-    "\u2028": "\\u2028",
-    "\u2029": "\\u2029",
-}
-_ESCAPES = str.maketrans(_ESCAPED)
+_PLACE = b'<script type="application/json" id="toolgauge-config">{}</script>'
+_TITLE = b"<title>toolgauge</title>"
+_ESCAPED = {each.encode(): f"\\u{ord(each):04x}".encode() for each in "<>&\u2028\u2029"}
 
 
 def to_html(summary: Mapping[str, Any], inputs: Sequence[str]) -> bytes:
@@ -37,12 +30,13 @@ def to_html(summary: Mapping[str, Any], inputs: Sequence[str]) -> bytes:
         summary: What was found: ``Tally.to_json``.
         inputs: The names of the files that were read.
     """
-    page = files(__name__).joinpath("report.html").read_text(encoding="utf-8")
-    document = dump_json(document_of(summary, inputs)).decode()
+    page = files(__name__).joinpath("report.html").read_bytes()
+    document = dump_json(document_of(summary, inputs))
     # Outside strings JSON has none of these characters, so each stands in one.
-    data = _PLACE.replace("{}", document.translate(_ESCAPES))
-    title = "<title>toolgauge audit</title>"
-    return page.replace(_TITLE, title, 1).replace(_PLACE, data, 1).encode()
+    for character, escape in _ESCAPED.items():
+        document = document.replace(character, escape)
+    data = _PLACE.replace(b"{}", document)
+    return page.replace(_TITLE, b"<title>toolgauge audit</title>", 1).replace(_PLACE, data, 1)
 
 
 def document_of(summary: Mapping[str, Any], inputs: Sequence[str]) -> dict[str, Any]:

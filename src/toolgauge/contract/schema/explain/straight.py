@@ -8,13 +8,16 @@ source: names and limits are constants that it refers to.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from toolgauge.contract.schema.explain.glance import KINDS, LOOKS_AT, classes_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from types import CodeType
 
+    from toolgauge.contract.pointers import Path
     from toolgauge.contract.schema.explain.nodes import Node
     from toolgauge.contract.schema.explain.walk import Check, Schema, Walk
 
@@ -125,7 +128,7 @@ class _Source:
         """Make the function."""
         space: dict[str, Any] = {name: value for (_, value), name in self._names.items()}
         text = "\n".join(["def straight(walk, value):", *self._lines])
-        exec(compile(text, "<straight>", "exec"), space)  # noqa: S102 - of no foreign text
+        exec(_code(text), space)  # noqa: S102 - of no foreign text
         straight: StraightWalk = space["straight"]
         return straight
 
@@ -135,26 +138,27 @@ class _Source:
         node = self._terms.node(schema)
         is_short = self._nodes <= _MAX_NODES and at.level <= _MAX_LEVELS and at.loops <= _MAX_LOOPS
         asserting = self._terms.asserting(schema) if isinstance(schema, dict) else []
-        leave = self._note(node.look_aside if at.path else node.enter_aside, at)
+        leave = node.look_aside if at.path else node.enter_aside
         if not (isinstance(schema, dict) and is_short and _is_common(schema, asserting, at)):
-            self._line(at.level, leave)
+            self._line(at.level, self._note(leave, at))
             return
         checks = dict(self._terms.checks(schema))
+        wrong = _of_wrong_type(schema, asserting)
+        other = self._note(_by_class(wrong, checks["type"], leave) if wrong else leave, at)
+        asked = self._by_conditions(schema, asserting, at.variable)
+        if len(asked) == 1 and not asked[0][0]:
+            self._line(at.level, f"if not {self._is_one_of(asked[0][1], at.variable)}: {other}")
+            return
         word = ""
-        for conditions, kinds in self._by_conditions(schema, asserting, at.variable):
+        for conditions, kinds in asked:
             self._line(at.level, f"{word}if {self._is_one_of(kinds, at.variable)}:")
             self._ask(schema, conditions, checks, at._replace(level=at.level + 1))
             word = "el"
-        wrong = _of_wrong_type(schema, asserting)
-        if wrong:
-            self._line(at.level, f"{word}if {self._is_one_of(wrong, at.variable)}:")
-            self._line(at.level + 1, self._note(checks["type"], at))
-            word = "el"
-        self._line(at.level, f"else: {leave}" if word else leave)
+        self._line(at.level, f"else: {other}" if word else other)
 
     def _by_conditions(
         self, schema: dict[str, Any], asserting: Sequence[str], variable: str
-    ) -> Iterable[tuple[tuple[_Condition, ...], list[type]]]:
+    ) -> list[tuple[tuple[_Condition, ...], list[type]]]:
         """Put together those of the right classes that the same is asked of."""
         kinds = (dict, list) if _VALUES.isdisjoint(asserting) else KINDS
         if "type" in asserting:
@@ -250,6 +254,22 @@ class _Source:
 
     def _line(self, level: int, text: str) -> None:
         self._lines.append(f"{' ' * level}{text}")
+
+
+@lru_cache(maxsize=256)
+def _code(text: str) -> CodeType:
+    """Compile source. Schemas of one form have the same."""
+    return compile(text, "<straight>", "exec")
+
+
+def _by_class(kinds: Iterable[type], wrong: Check, other: Check) -> Check:
+    """Make what looks at a value that is not of a right class."""
+    of_wrong_type = frozenset(kinds)
+
+    def look(walk: Walk, value: Any, path: Path) -> None:
+        (wrong if type(value) in of_wrong_type else other)(walk, value, path)
+
+    return look
 
 
 def _is_common(schema: dict[str, Any], asserting: Sequence[str], at: _Spot) -> bool:
