@@ -16,6 +16,7 @@ import argparse
 import os
 import random
 import resource
+import shutil
 import statistics
 import subprocess
 import tempfile
@@ -178,7 +179,9 @@ def measure(path: Path, rounds: int, scratch: Path) -> dict[str, float]:
         times["count"].append(timed(lambda: run(path, 1, None)))
         times["write"].append(timed(lambda: run(path, 1, scratch / "write")))
         for name, workers in (("one", 1), ("two", 2)):
-            times[name].append(alone("report_wall", path, workers, str(scratch / name)))
+            output = scratch / name
+            times[name].append(alone("report_wall", path, workers, output))
+            shutil.rmtree(output)
     return {name: statistics.median(values) for name, values in times.items()}
 
 
@@ -210,7 +213,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--quick", action="store_true", help="only show that it runs")
     options.add_argument("--rows", type=int, default=1_000_000, help="a fifth as many large ones")
-    options.add_argument("--rounds", type=int, default=3)
+    options.add_argument("--rounds", type=int, default=5)
     options.add_argument("--json", type=Path)
     options.add_argument("--keep", type=Path, help="keep the generated calls in a folder")
     given = options.parse_args()

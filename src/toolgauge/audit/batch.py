@@ -14,7 +14,7 @@ from toolgauge.audit.arrow import pa
 from toolgauge.audit.calls import MISSING, Call
 from toolgauge.audit.errors import MissingColumn
 from toolgauge.audit.judging import Judge
-from toolgauge.audit.verdicts import NOTHING, Row, Verdict, kept_name
+from toolgauge.audit.verdicts import NOTHING, Row, Verdict, kept_name, reasons
 from toolgauge.contract import dump_json
 
 if TYPE_CHECKING:
@@ -25,18 +25,20 @@ if TYPE_CHECKING:
 
 
 @cache
-def verdict_fields() -> tuple[pa.Field, ...]:
-    """Give the columns that ``audit_batch`` adds for each row, after those that name the row.
-
-    ``errors`` is a list of ``{path, message, keyword}``.
-    """
+def reasons_type() -> pa.DataType:
+    """Give the type of a list of ``{path, message, keyword}``."""
     text = pa.string()
-    issue = pa.struct([("path", text), ("message", text), ("keyword", text)])
+    return pa.list_(pa.struct([("path", text), ("message", text), ("keyword", text)]))
+
+
+@cache
+def verdict_fields() -> tuple[pa.Field, ...]:
+    """Give the columns that ``audit_batch`` adds for each row, after those that name the row."""
     return (
-        pa.field("tool", text),
-        pa.field("verdict", text, nullable=False),
+        pa.field("tool", pa.string()),
+        pa.field("verdict", pa.string(), nullable=False),
         pa.field("valid", pa.bool_(), nullable=False),
-        pa.field("errors", pa.list_(issue), nullable=False),
+        pa.field("errors", reasons_type(), nullable=False),
     )
 
 
@@ -98,18 +100,11 @@ def audit_batch(
 
 def verdict_arrays(found: Sequence[Judged]) -> list[pa.Array]:
     """Write records as the columns of ``verdict_fields``."""
-    errors = [
-        [
-            {"path": each.pointer, "message": each.message, "keyword": each.keyword}
-            for each in judged.issues
-        ]
-        for judged in found
-    ]
     values: tuple[list[Any], ...] = (
         [judged.tool for judged in found],
         [str(judged.verdict) for judged in found],
         [judged.verdict is Verdict.VALID for judged in found],
-        errors,
+        [reasons(judged.issues) for judged in found],
     )
     fields = verdict_fields()
     return [pa.array(each, field.type) for each, field in zip(values, fields, strict=True)]

@@ -7,8 +7,8 @@ from enum import StrEnum
 from typing import IO, TYPE_CHECKING, Any
 
 from toolgauge.audit.arrow import pa, pq
-from toolgauge.audit.batch import verdict_arrays, verdict_fields
-from toolgauge.audit.verdicts import kept_name
+from toolgauge.audit.batch import reasons_type, verdict_arrays, verdict_fields
+from toolgauge.audit.verdicts import kept_name, reasons
 from toolgauge.contract import dump_json
 
 if TYPE_CHECKING:
@@ -69,6 +69,7 @@ def part_schema(columns: Sequence[str]) -> pa.Schema:
             pa.field("call", pa.int32(), nullable=False),
             *(pa.field(kept_name(name), pa.string()) for name in columns),
             *verdict_fields(),
+            pa.field("notes", reasons_type()),
         ]
     )
 
@@ -82,7 +83,9 @@ def _batch(found: Sequence[Judged], columns: Sequence[str], schema: pa.Schema) -
     arrays += [
         pa.array([_text(each.columns.get(name)) for each in found], pa.string()) for name in columns
     ]
-    return pa.record_batch([*arrays, *verdict_arrays(found)], schema=schema)
+    notes = [reasons(each.notes) if each.notes else None for each in found]
+    arrays += [*verdict_arrays(found), pa.array(notes, reasons_type())]
+    return pa.record_batch(arrays, schema=schema)
 
 
 def _text(value: Any) -> str | None:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Mapping
+    from collections.abc import Container, Iterable, Mapping
 
     from toolgauge.contract import Issue
 
@@ -104,12 +104,15 @@ class Judged(NamedTuple):
             "tool": self.tool,
             "verdict": str(self.verdict),
             "valid": self.verdict is Verdict.VALID,
-            "errors": [_reason(each) for each in self.issues],
+            "errors": reasons(self.issues),
         }
         if self.notes:
-            wire["notes"] = [_reason(each) for each in self.notes]
+            wire["notes"] = reasons(self.notes)
         return wire
 
 
-def _reason(issue: Issue) -> dict[str, str | None]:
-    return {"path": issue.pointer, "message": issue.message, "keyword": issue.keyword}
+def reasons(issues: Iterable[Issue]) -> list[dict[str, str | None]]:
+    """Give issues as records hold them: ``[{"path", "message", "keyword"}]``."""
+    return [
+        {"path": each.pointer, "message": each.message, "keyword": each.keyword} for each in issues
+    ]

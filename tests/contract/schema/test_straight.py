@@ -132,6 +132,24 @@ def test_no_text_of_a_schema_becomes_source(name: str) -> None:
     assert holds(compiled, {name: "b"})
 
 
+def test_schemas_of_one_form_keep_their_own_names_and_limits() -> None:
+    """Their source is the same text, and is compiled once."""
+    schemas = [
+        {"type": "object", "properties": {name: {"type": kind, limit: 3}}, "required": [name]}
+        for name, kind, limit in (
+            ("a", "integer", "minimum"),
+            ("b", "integer", "minimum"),
+            ("c", "number", "minimum"),
+            ("d", "integer", "maximum"),
+        )
+    ]
+    compiled = [compile_schema(schema) for schema in schemas]
+
+    for value in ({}, {"a": 2}, {"b": 2}, {"b": "x", "a": 1}, {"c": 2.5}, {"d": 4}, {"d": None}):
+        for each in compiled:
+            assert holds(each, value)
+
+
 def test_a_schema_that_is_not_often_asked_about_has_no_function() -> None:
     """Writing one takes as long as some hundred walks."""
     compiled = compile_schema({"type": "object", "properties": {"a": {"type": "string"}}})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import signal
@@ -85,6 +86,8 @@ def _begin_worker(work: Work) -> None:
     """Leave Ctrl-C to the parent, and end when it is gone, however it ended."""
     global _WORK  # noqa: PLW0603 - a worker process has one work
     _WORK = work
+    # What a copy was born with stays: looking through it would copy its memory in fact.
+    gc.freeze()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # A copy of the parent has its handler, which would tell the user that all has ended.
     signal.signal(signal.SIGTERM, signal.SIG_DFL)

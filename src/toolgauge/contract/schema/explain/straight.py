@@ -9,13 +9,13 @@ source: names and limits are constants that it refers to.
 from __future__ import annotations
 
 from functools import lru_cache
+from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from toolgauge.contract.schema.explain.glance import KINDS, LOOKS_AT, classes_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
-    from types import CodeType
 
     from toolgauge.contract.pointers import Path
     from toolgauge.contract.schema.explain.nodes import Node
@@ -128,9 +128,8 @@ class _Source:
         """Make the function."""
         space: dict[str, Any] = {name: value for (_, value), name in self._names.items()}
         text = "\n".join(["def straight(walk, value):", *self._lines])
-        exec(_code(text), space)  # noqa: S102 - of no foreign text
-        straight: StraightWalk = space["straight"]
-        return straight
+        # A copy: the interpreter makes the code of each function quick for its own names.
+        return FunctionType(_code(text).replace(), space)
 
     def value(self, schema: Schema, at: _Spot) -> None:
         """Write what notes the faults of one value."""
@@ -258,8 +257,9 @@ class _Source:
 
 @lru_cache(maxsize=256)
 def _code(text: str) -> CodeType:
-    """Compile source. Schemas of one form have the same."""
-    return compile(text, "<straight>", "exec")
+    """Compile the source of one function. Schemas of one form have the same."""
+    module = compile(text, "<straight>", "exec")
+    return next(each for each in module.co_consts if isinstance(each, CodeType))
 
 
 def _by_class(kinds: Iterable[type], wrong: Check, other: Check) -> Check:
