@@ -297,24 +297,19 @@ def test_what_is_odd_about_a_valid_call_is_in_its_record(
     how: PartFormat, write_lines: Callable[..., Path], tmp_path: Path
 ) -> None:
     """An answer that nobody gave is a note; a record without one has no notes."""
-    use = {"type": "tool_use", "id": "a", "name": "weather", "input": {"city": "Oslo"}}
-    path = write_lines(
-        [
-            {
-                "messages": [
-                    {"role": "assistant", "content": [use]},
-                    {"role": "user", "content": "Never mind."},
-                ]
-            },
-            {"tool": "weather", "arguments": {}},
-        ]
-    )
+    uses = [
+        {"type": "tool_use", "id": each, "name": "weather", "input": {"city": "Oslo"}}
+        for each in ("a", "b")
+    ]
+    answer = {"type": "tool_result", "tool_use_id": "a", "content": "rain"}
+    messages = [{"role": "assistant", "content": uses}, {"role": "user", "content": [answer]}]
+    path = write_lines([{"messages": messages}, {"tool": "weather", "arguments": {}}])
     the_job = replace(job(tmp_path / "out", part_format=how), rows=RowReader())
     audit(find_inputs([str(path)]), the_job, engine=local_engine(1))
     first, second = records(tmp_path / "out")
 
     assert ("valid", []) == (first["verdict"], first["errors"])
-    assert ["no answer to call id 'a'"] == [each["message"] for each in first["notes"]]
+    assert ["no answer to call id 'b'"] == [each["message"] for each in first["notes"]]
     assert "invalid" == second["verdict"]
     assert not second.get("notes")
 
