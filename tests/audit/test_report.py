@@ -143,7 +143,7 @@ def test_the_page_shows_every_figure_and_marks_the_place(
     """Verdicts, tools, keywords, paths, time; a chosen keyword narrows the kinds."""
     monkeypatch.chdir(tmp_path)
     found = recorded(write_lines)
-    html = to_html(found.tally.to_json(), ["calls-2026-03.jsonl"])
+    html = to_html(found.tally.to_bytes(), ["calls-2026-03.jsonl"])
     page = show(html, viewport={"width": 1200, "height": 1500}, color_scheme="light")
 
     expect(page.get_by_role("heading", level=1)).to_have_text(
@@ -176,7 +176,7 @@ def test_axe_finds_nothing(
     """Contrast, names, tables, order of headings, in both colour schemes."""
     script = axe_script()
     page = show(
-        to_html(recorded(write_lines).tally.to_json(), ["calls.jsonl"]), color_scheme=scheme
+        to_html(recorded(write_lines).tally.to_bytes(), ["calls.jsonl"]), color_scheme=scheme
     )
     expect(page.locator(".plot canvas")).to_be_visible()
     # The page's own policy lets no further script in; the driver's are not of the page.
@@ -195,7 +195,7 @@ def test_hostile_names_and_arguments_are_shown_as_text(
     path = write_lines([{"tool": HOSTILE, "arguments": {HOSTILE: HOSTILE}}])
     found = audit(find_inputs([str(path)]), job)
     found.tally.notes[HOSTILE] = 1
-    page = show(to_html(found.tally.to_json(), [HOSTILE]))
+    page = show(to_html(found.tally.to_bytes(), [HOSTILE]))
 
     assert "toolgauge audit" == page.title()
     expect(page.locator(".kind summary code").first).to_have_text(HOSTILE)
@@ -209,7 +209,7 @@ def test_nothing_wrong_is_one_sentence(show: Callable[..., Page]) -> None:
     """No empty tables, no plot without times."""
     tally = Tally(rows=2)
     tally.add_valid({"weather": 2})
-    page = show(to_html(tally.to_json(), ["calls.jsonl"]))
+    page = show(to_html(tally.to_bytes(), ["calls.jsonl"]))
 
     expect(page.get_by_role("heading", level=1)).to_have_text("All calls kept their contracts")
     expect(page.locator(".kind, .plot, .bars")).to_have_count(0)
@@ -217,7 +217,7 @@ def test_nothing_wrong_is_one_sentence(show: Callable[..., Page]) -> None:
 
 def test_the_page_is_one_file_with_a_strict_policy() -> None:
     """No address of anything, and no code but its own."""
-    html = to_html(Tally().to_json(), []).decode()
+    html = to_html(Tally().to_bytes(), []).decode()
     policy = re.search(r'Content-Security-Policy" content="([^"]+)"', html)
 
     assert policy is not None

@@ -46,7 +46,7 @@ class Audit:
 
     def to_html(self) -> bytes:
         """Give the report as one page that opens from disk."""
-        return to_html(self.tally.to_json(), self.inputs)
+        return to_html(self.tally.to_bytes(), self.inputs)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,7 +105,7 @@ def audit(  # noqa: PLR0913 - everything that a run may be told
     names = tuple(each.name for each in inputs)
     found = Audit(tally=tally, reports=tuple(reports), output=job.output, inputs=names)
     if run is not None:
-        summary = tally.to_json()
+        summary = tally.to_bytes()
         run.close(reports, summary, to_html(summary, names))
     return found
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
-from toolgauge.contract import dump_json, parse_json, to_pointer
+from toolgauge.contract import dump_json, parse_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,17 +21,12 @@ _BEFORE = 600
 """So many characters before the place are kept, where something must be cut."""
 
 
-_MAX_KEPT_BYTES = 16_384
-"""Arguments up to this length are kept as they are; longer ones are cut at once."""
-
-
 class Example(NamedTuple):
-    """A call as an example, kept at little cost: most examples are never shown.
+    """A call as an example.
 
     Attributes:
         file, line, call: Which call it is, in the order of examples.
-        text: JSON: what ``example_of`` gives, or an array of what it needs: the call
-            without its arguments, where in them the fault is, and their own text.
+        text: What ``example_of`` gives, as JSON: most examples only travel.
     """
 
     file: str
@@ -39,36 +34,15 @@ class Example(NamedTuple):
     call: int
     text: str
 
+    def to_json(self) -> dict[str, Any]:
+        """Give it as people see it: see ``example_of``."""
+        shown: dict[str, Any] = parse_json(self.text, max_depth=_MAX_DEPTH)
+        return shown
+
 
 def kept_example(judged: Judged, issue: Issue) -> Example:
-    """Keep a call as an example; where its arguments are long, as it will be shown."""
-    text = _kept_arguments(judged.arguments)
-    kept: object
-    if text is None:
-        kept = example_of(judged, issue)
-    else:
-        kept = [judged.to_json(), issue.path, text.decode()]
-    return Example(*judged.row, judged.call, dump_json(kept).decode())
-
-
-def _kept_arguments(arguments: Any) -> bytes | None:
-    """Write arguments that are not too long to be kept whole."""
-    if not isinstance(arguments, dict | list):
-        return None
-    try:
-        text = dump_json(arguments)
-    except TypeError:
-        return None
-    return text if len(text) <= _MAX_KEPT_BYTES else None
-
-
-def shown_example(kept: Example) -> dict[str, Any]:
-    """Give an example as people see it: see ``example_of``."""
-    found = parse_json(kept.text, max_depth=_MAX_DEPTH)
-    if isinstance(found, dict):
-        return found
-    record, path, text = found
-    return _shown(record, parse_json(text, max_depth=_MAX_DEPTH), tuple(path))
+    """Keep a call as an example."""
+    return Example(*judged.row, judged.call, dump_json(example_of(judged, issue)).decode())
 
 
 _MAX_DEPTH = 256
@@ -83,20 +57,16 @@ def example_of(judged: Judged, issue: Issue) -> dict[str, Any]:
         ``[first, end]`` in characters, ``None`` where it is not in them),
         ``missing`` (the name of the member that is not there) and ``isCut``.
     """
-    return _shown(judged.to_json(), judged.arguments, issue.path)
-
-
-def _shown(record: dict[str, Any], arguments: Any, path: Path) -> dict[str, Any]:
-    text, start, end, missing = _written(arguments, path)
+    text, start, end, missing = _written(judged.arguments, issue.path)
     low = max(0, min(start - _BEFORE, len(text) - MAX_EXAMPLE_CHARS))
     shown = text[low : low + MAX_EXAMPLE_CHARS]
     mark = None
     if start >= 0:
         mark = [start - low, min(end - low, len(shown))]
     return {
-        **record,
+        **judged.to_json(),
         "arguments": shown,
-        "at": to_pointer(path),
+        "at": issue.pointer,
         "mark": mark,
         "missing": missing,
         "isCut": len(shown) < len(text),

@@ -108,12 +108,12 @@ class Run:
         """
         self._store.write(f"{_UNITS}/{report.unit.number:05d}.json", dump_json(_wire(report)))
 
-    def close(self, reports: Sequence[Report], summary: dict[str, Any], page: bytes) -> None:
+    def close(self, reports: Sequence[Report], summary: bytes, page: bytes) -> None:
         """Write manifest, summary and report, and close the run.
 
         Args:
             reports: What became of each unit.
-            summary: The numbers of all of them.
+            summary: The numbers of all of them, as JSON.
             page: The report as HTML.
 
         Raises:
@@ -138,7 +138,7 @@ class Run:
             ],
         }
         self._store.write(MANIFEST, dump_json(manifest) + b"\n")
-        self._store.write(SUMMARY, dump_json(summary) + b"\n")
+        self._store.write(SUMMARY, summary + b"\n")
         self._store.write(REPORT, page)
         self._store.write(SUCCESS, b"")
 

@@ -10,8 +10,11 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.audit.examples import Example, kept_example, shown_example
+import orjson
+
+from toolgauge.audit.examples import Example, kept_example
 from toolgauge.audit.verdicts import GOOD, NOTHING, Verdict
+from toolgauge.contract import dump_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -212,7 +215,11 @@ class Tally:
 
     def to_json(self) -> dict[str, Any]:
         """Give everything as one JSON document for people, in an order of its own."""
-        return self._written(shown_example)
+        return self._written(Example.to_json)
+
+    def to_bytes(self) -> bytes:
+        """Give the document of ``to_json`` as text."""
+        return dump_json(self._written(lambda example: orjson.Fragment(example.text)))
 
     def to_wire(self) -> dict[str, Any]:
         """Give everything as JSON that ``from_wire`` reads."""

@@ -9,7 +9,6 @@ from rich.table import Table
 from rich.text import Text
 
 from toolgauge.audit import GOOD, Verdict
-from toolgauge.audit.examples import shown_example
 from toolgauge.cli.reports.drawing import draw
 from toolgauge.cli.text import visible
 
@@ -96,7 +95,7 @@ def _examples(tally: Tally) -> Iterator[str]:
         kept = next(iter(tally.examples.get(key, ())), None)
         if kept is None:
             continue
-        example = shown_example(kept)
+        example = kept.to_json()
         words = example["errors"][0]["message"] if example["errors"] else ""
         for error in example["errors"]:
             if error["path"] == example["at"]:
