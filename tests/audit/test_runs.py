@@ -469,6 +469,18 @@ def test_the_folder_of_another_run_is_refused(
     assert "years of work" == (mine / "thesis.txt").read_text()
 
 
+def test_a_run_of_another_version_is_another_run(
+    write_lines: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its finished units may say something else."""
+    path, output = write_lines(rows()), tmp_path / "out"
+    with pytest.raises(Stop):
+        run(path, job(output), unit_bytes=3_000, engine=stopping(2))
+    monkeypatch.setattr("toolgauge.audit.audits.version", lambda _: "999")
+    with pytest.raises(ForeignOutput, match="version"):
+        run(path, job(output), unit_bytes=3_000)
+
+
 def test_output_that_cannot_be_written_is_one_sentence(
     write_lines: Callable[..., Path], tmp_path: Path
 ) -> None:

@@ -55,7 +55,7 @@ class Run:
         if known is not None and known != self._key and not overwrite:
             raise ForeignOutput(
                 self._store.folder,
-                "holds another run (other input, tools or options); "
+                "holds another run (other input, tools, options or version); "
                 "name an empty folder, or use --overwrite",
             )
         is_done = self._store.has(SUCCESS)

@@ -86,7 +86,7 @@ def _begin_worker(work: Work) -> None:
     """Leave Ctrl-C to the parent, and end when it is gone, however it ended."""
     global _WORK  # noqa: PLW0603 - a worker process has one work
     _WORK = work
-    # What a copy was born with stays: looking through it would copy its memory in fact.
+    # A collector that looked through all that a copy began with would copy it in fact.
     gc.freeze()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # A copy of the parent has its handler, which would tell the user that all has ended.
