@@ -11,8 +11,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from tests.audit.conftest import WEATHER
 from tests.audit.test_runs import job, records, rows, run
-from toolgauge.audit import PartFormat, RowReader, audit, find_inputs
+from toolgauge.audit import Contracts, PartFormat, RowReader, audit, audit_batch, find_inputs
 from toolgauge.audit.engines.local import local_engine
 
 if TYPE_CHECKING:
@@ -141,3 +142,22 @@ def test_what_is_odd_about_a_valid_call_is_in_its_record(
     assert ["no answer to call id 'b'"] == [each["message"] for each in first["notes"]]
     assert "invalid" == second["verdict"]
     assert not second.get("notes")
+
+
+def test_the_batch_function_hands_no_column_through_under_a_name_of_its_own() -> None:
+    """One that it adds itself is beside it, as in records."""
+    calls = pa.RecordBatch.from_pylist(
+        [{"tool": "weather", "arguments": "{}", "row": "r1", "line": 7, "valid": "yes"}]
+    )
+    found = audit_batch(calls, Contracts([WEATHER]), ids=["row", "line", "valid", "tool"])
+
+    assert ["row", "row.row", "line", "row.valid", "row.tool", "tool", "verdict"] == (
+        found.schema.names[:7]
+    )
+    (record,) = found.to_pylist()
+    assert (0, "r1", 7, "yes") == tuple(record[each] for each in found.schema.names[:4])
+    assert ("weather", "invalid", False) == (
+        record["row.tool"],
+        record["verdict"],
+        record["valid"],
+    )
