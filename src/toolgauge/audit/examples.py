@@ -20,6 +20,8 @@ MAX_EXAMPLE_CHARS = 2_000
 _BEFORE = 600
 """So many characters before the place are kept, where something must be cut."""
 
+_MAX_DEPTH = 256
+
 
 class Example(NamedTuple):
     """A call as an example.
@@ -43,9 +45,6 @@ class Example(NamedTuple):
 def kept_example(judged: Judged, issue: Issue) -> Example:
     """Keep a call as an example."""
     return Example(*judged.row, judged.call, dump_json(example_of(judged, issue)).decode())
-
-
-_MAX_DEPTH = 256
 
 
 def example_of(judged: Judged, issue: Issue) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from toolgauge.contract import DEFAULT_BOUNDS, Bounds, CompiledSchema, Issue, co
 from toolgauge.contract.schema.dialects import DIALECTS, Dialect
 from toolgauge.contract.schema.explain.run import _MANY
 from toolgauge.contract.schema.explain.scopes import Unresolved
-from toolgauge.contract.schema.explain.straight import straight_walk
+from toolgauge.contract.schema.explain.straight import _code, straight_walk
 from toolgauge.contract.schema.explain.walk import Walk
 
 if TYPE_CHECKING:
@@ -144,10 +144,13 @@ def test_schemas_of_one_form_keep_their_own_names_and_limits() -> None:
         )
     ]
     compiled = [compile_schema(schema) for schema in schemas]
+    _code.cache_clear()
 
     for value in ({}, {"a": 2}, {"b": 2}, {"b": "x", "a": 1}, {"c": 2.5}, {"d": 4}, {"d": None}):
         for each in compiled:
             assert holds(each, value)
+    # The first two are of one form.
+    assert 3 == _code.cache_info().misses
 
 
 def test_a_schema_that_is_not_often_asked_about_has_no_function() -> None:
