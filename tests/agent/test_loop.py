@@ -301,9 +301,11 @@ async def test_cancelling_closes_the_stream(script: Script, client: Any) -> None
     assert await anyio.to_thread.run_sync(script.left.wait, 10)
 
 
-async def test_leaving_early_closes_the_stream(script: Script, client: Any) -> None:
-    """Once the iterator is closed."""
-    script.answers.append(Answer(events=list(events("Let me"))[:5], hold=True))
+@pytest.mark.parametrize("unread", [0, 1, 20_000])
+async def test_leaving_early_closes_the_stream(script: Script, client: Any, unread: int) -> None:
+    """Once the iterator is closed, however much the server still has to say."""
+    begun = list(events("Let me"))[:5]
+    script.answers.append(Answer(events=begun + begun[-1:] * unread, hold=True))
 
     agent = run_agent(client, [ADD], model="claude", messages=[USER])
     async with contextlib.aclosing(agent):
