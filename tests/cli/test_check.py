@@ -296,29 +296,6 @@ def test_a_terminal_has_colours_unless_told_otherwise(env: dict[str, str], colou
     assert colours == (b"\x1b[" in seen)
 
 
-def test_a_slow_check_shows_that_it_goes_on(
-    run: Run, tools_file: Write, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """On stderr, on a terminal, and only then."""
-    import time
-
-    from toolgauge.cli import check as module
-    from toolgauge.rules import check
-
-    def slow(*args: object, **options: object) -> object:
-        time.sleep(0.3)
-        return check(*args, **options)  # type: ignore[arg-type]
-
-    monkeypatch.setattr("toolgauge.rules.check", slow)
-    monkeypatch.setattr(module, "_PATIENCE_S", 0.01)
-    path = tools_file(TOOLS)
-
-    assert "" == run("check", path).err
-    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
-    with module._sign_of_life("checking [red]3[/red] tools"):
-        time.sleep(0.2)
-
-
 def test_the_evil_name_is_one_tool(run: Run, tools_file: Write) -> None:
     """JSON carries it whole."""
     findings = run("check", tools_file(TOOLS), "-f", "json").document["findings"]

@@ -6,7 +6,6 @@ import io
 import json
 import signal
 import subprocess
-import sys
 import threading
 import time
 from typing import TYPE_CHECKING, Any
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.cli.conftest import program
-from toolgauge.cli import log_files, logs
+from toolgauge.cli import log_files
 from toolgauge.cli.errors import WrongUsage
 from toolgauge.cli.log_files import follow_records, read_records
 from toolgauge.cli.reports.logged import live_line
@@ -331,23 +330,3 @@ def test_a_record_of_any_shape_has_a_line() -> None:
     assert "now  499  1.0 ms  m  CANCELLED  /" == live_line(
         usual | {"method": "m", "errors": [{}, 5]}
     )
-
-
-def test_progress_is_shown_where_it_takes_long(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a terminal, and only after a while."""
-
-    class Terminal(io.StringIO):
-        def isatty(self) -> bool:
-            return True
-
-    shown = []
-    for patience_s in (0.0, 100.0):
-        terminal = Terminal()
-        monkeypatch.setattr(sys, "stderr", terminal)
-        monkeypatch.setattr(logs, "_PATIENCE_S", patience_s)
-        with logs._progress(100) as tell:
-            tell(10)
-            tell(90)
-        shown.append(bool(terminal.getvalue()))
-
-    assert [True, False] == shown

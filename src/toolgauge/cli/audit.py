@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import signal
 import sys
-import tempfile
-import time
 from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,18 +14,18 @@ import typer
 
 from toolgauge.cli import audit_options as given
 from toolgauge.cli import options
+from toolgauge.cli.audit_inputs import read_contracts, read_inputs, rows_of, tools_of_rows
 from toolgauge.cli.errors import WrongUsage
-from toolgauge.cli.opening import opened, tell_problems
+from toolgauge.cli.progress import rows_audited
 from toolgauge.cli.running import FINDINGS, GOOD, TERMINATED, Format, finish
 from toolgauge.cli.text import say_json, say_text, terminal, warn
-from toolgauge.cli.words import to_source
 from toolgauge.cli.writing import write_files
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from types import FrameType
 
-    from toolgauge.audit import Audit, Contracts, Input, Progress, RowReader, RowTools
+    from toolgauge.audit import Audit
     from toolgauge.audit.engines import MapUnits
 
 _PIPED_WIDTH = 100
@@ -90,10 +88,11 @@ def audit(
             raise WrongUsage("name the recorded calls: files, folders, or - for stdin")
         _hold_together(output, report, resume=resume, overwrite=overwrite)
         map_units = _engine(engine, address, workers)
-        row_tools = _row_tools(dialect, tools_field, tools_by_id, drops_padding=drop_null_padding)
-        is_needed = row_tools is None
+        row_tools = tools_of_rows(
+            dialect, tools_field, tools_by_id, drops_padding=drop_null_padding
+        )
         contracts = asyncio.run(
-            _contracts(
+            read_contracts(
                 ctx.obj,
                 tools,
                 connect_timeout,
@@ -101,15 +100,15 @@ def audit(
                 env,
                 formats=assert_formats,
                 dialect=dialect,
-                is_needed=is_needed,
+                is_needed=row_tools is None,
             )
         )
         with ExitStack() as stack:
             stack.enter_context(_terminable(output))
-            inputs = _inputs(names, stack)
+            inputs = read_inputs(names, stack)
             job = Job(
                 contracts=contracts,
-                rows=_rows(inputs, row_shape, tool_field, arguments_field, dialect),
+                rows=rows_of(inputs, row_shape, tool_field, arguments_field, dialect),
                 row_tools=row_tools,
                 columns=tuple(columns or ()),
                 time=time_field,
@@ -118,7 +117,7 @@ def audit(
                 keep_all=keep_all,
                 max_line_bytes=max_line_bytes,
             )
-            tell = stack.enter_context(_progress())
+            tell = stack.enter_context(rows_audited())
             found = run_audit(
                 inputs,
                 job,
@@ -189,101 +188,6 @@ def _engine(engine: given.Engine, address: str | None, workers: int | None) -> M
     return dask_engine(address, workers)
 
 
-async def _contracts(
-    command: tuple[str, ...] | None,
-    tools: str | None,
-    connect_timeout: float,
-    header: list[str] | None,
-    env: list[str] | None,
-    *,
-    formats: bool,
-    dialect: str | None,
-    is_needed: bool,
-) -> Contracts:
-    """Read the tools, and let go of where they came from.
-
-    Raises:
-        WrongUsage: If no tools are named.
-    """
-    from toolgauge.audit import Contracts
-
-    if tools is None and command is None:
-        if not is_needed:
-            return Contracts(formats=formats)
-        raise WrongUsage("name the tools: --tools SOURCE, or -- COMMAND ARG... at the end")
-    source = to_source([] if tools is None else [tools], command)
-    bounds = options.bounds_of(connect_timeout)
-    async with opened(source, bounds, header, env) as upstream:
-        tell_problems(upstream.problems)
-        found = Contracts(upstream.tools, formats=formats, bounds=bounds, dialect=dialect)
-        if not found.names:
-            raise WrongUsage(f"{upstream.label} holds no tools to hold calls against")
-        return found
-
-
-def _inputs(names: list[str], stack: ExitStack) -> list[Input]:
-    """Find the files; standard input is copied into one.
-
-    Raises:
-        WrongUsage: If standard input is named beside files.
-    """
-    from toolgauge.audit import find_inputs, spool
-
-    if "-" not in names:
-        return find_inputs(names)
-    if len(names) > 1:
-        raise WrongUsage("- (stdin) cannot be audited together with files")
-    folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="toolgauge-"))
-    return [spool(sys.stdin.buffer, folder)]
-
-
-def _row_tools(
-    dialect: str | None,
-    field: str | None,
-    by_id: list[str] | None,
-    *,
-    drops_padding: bool,
-) -> RowTools | None:
-    """Find where rows bring their own tools; ``None`` where they do not.
-
-    Raises:
-        WrongUsage: If there is no such dialect.
-    """
-    from toolgauge.audit import DIALECTS, RowTools, find_inputs
-    from toolgauge.audit import tools_by_id as read_tools
-
-    if dialect is not None and dialect not in DIALECTS:
-        raise WrongUsage(f"--dialect {dialect!r} is not known; there are: {', '.join(DIALECTS)}")
-    if dialect is None and field is None and by_id is None and not drops_padding:
-        return None
-    key = field or (DIALECTS[dialect].tools_key if dialect is not None else "tools")
-    held = read_tools(find_inputs(by_id), key) if by_id else None
-    # With tools beside, the name may be one of theirs.
-    is_needed = field is not None and held is None
-    return RowTools(key, dialect, held, drops_padding=drops_padding, is_needed=is_needed)
-
-
-def _rows(
-    inputs: list[Input],
-    shape: str | None,
-    tool: str | None,
-    arguments: str | None,
-    dialect: str | None,
-) -> RowReader:
-    """Find how the rows are read, from the user's words or from the first row.
-
-    Raises:
-        WrongUsage: If there is no such shape.
-    """
-    from toolgauge.audit import SHAPES, RowReader
-    from toolgauge.audit.rows import sniff_inputs
-
-    if shape is not None and shape not in SHAPES:
-        raise WrongUsage(f"--shape {shape!r} is not known; there are: {', '.join(SHAPES)}")
-    keys = sniff_inputs(inputs, tool, arguments) if shape in {None, "direct"} else None
-    return RowReader(shape=shape, tool=tool, arguments=arguments, keys=keys, dialect=dialect)
-
-
 @contextmanager
 def _terminable(output: str | None) -> Iterator[None]:
     """Turn SIGTERM and Ctrl-C into an orderly end, and say how to go on."""
@@ -302,47 +206,6 @@ def _terminable(output: str | None) -> Iterator[None]:
         raise
     finally:
         signal.signal(signal.SIGTERM, previous)
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[Progress], None] | None]:
-    """Show one bar on a terminal, whatever engine does the work."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bar
-
-    columns = (
-        TextColumn("auditing"),
-        BarColumn(),
-        TextColumn("{task.fields[rows]:,} rows, {task.fields[speed]:,.0f}/s"),
-        TimeRemainingColumn(),
-    )
-    # Drawn when there is something new, and by no thread: workers start at once in a
-    # process that has none.
-    bar = Bar(*columns, console=Console(stderr=True), transient=True, auto_refresh=False)
-    with bar:
-        task = bar.add_task("audit", total=None, rows=0, speed=0.0)
-        begun = time.monotonic()
-        first: list[int] = []
-
-        def tell(progress: Progress) -> None:
-            first.append(progress.rows)
-            passed = time.monotonic() - begun
-            # Rows of an earlier run that is gone on with say nothing about speed.
-            speed = (progress.rows - first[0]) / passed if passed > 0 else 0.0
-            bar.update(
-                task,
-                total=progress.weight,
-                completed=progress.done_weight,
-                rows=progress.rows,
-                speed=speed,
-                refresh=True,
-            )
-
-        yield tell
 
 
 def _write(found: Audit, shape: Format) -> None:

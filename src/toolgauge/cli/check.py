@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from threading import Timer
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -17,13 +15,14 @@ from toolgauge.cli.agreement import with_disagreements
 from toolgauge.cli.errors import WrongUsage
 from toolgauge.cli.findings import counted
 from toolgauge.cli.opening import opened, to_line
+from toolgauge.cli.progress import sign_of_life
 from toolgauge.cli.running import FINDINGS, GOOD, Format, finish
 from toolgauge.cli.text import say_json, terminal, visible, warn
 from toolgauge.cli.words import to_sources
 from toolgauge.upstream import FileSource
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from toolgauge.cli.opening import Opened
     from toolgauge.cli.reports.evidence import Checked
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
     from toolgauge.upstream import Source, SourceProblem
 
 _PIPED_WIDTH = 100
-_PATIENCE_S = 2.0
 
 
 class CheckFormat(StrEnum):
@@ -178,7 +176,7 @@ def _checked(upstream: Opened, names: Sequence[str], prefix: str, *, conservativ
     from toolgauge.rules import check as check_tools
 
     raw = [entry.raw for entry in upstream.entries]
-    with _sign_of_life(f"checking {counted(len(raw), 'tool')} of {visible(upstream.label)}"):
+    with sign_of_life(f"checking {counted(len(raw), 'tool')} of {visible(upstream.label)}"):
         report = check_tools(raw, names, prefix=prefix, conservative=conservative)
         is_alike = len(upstream.tools) == len(raw)
         return with_disagreements(report, upstream.tools) if is_alike else report
@@ -234,26 +232,3 @@ def _write(results: Sequence[Checked], shape: CheckFormat) -> None:
         case CheckFormat.MARKDOWN:
             written = markdown.to_markdown(results)
     sys.stdout.write(written)
-
-
-@contextmanager
-def _sign_of_life(words: str) -> Iterator[None]:
-    """Show a moving bar on a terminal while the body takes longer than a moment."""
-    if not sys.stderr.isatty():
-        yield
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
-    progress = Progress(*columns, console=Console(stderr=True), transient=True)
-    progress.add_task(words, total=None)
-    timer = Timer(_PATIENCE_S, progress.start)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-        timer.join()
-        progress.stop()

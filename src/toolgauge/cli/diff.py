@@ -10,8 +10,10 @@ import typer
 
 from toolgauge.cli import options
 from toolgauge.cli.errors import WrongUsage
+from toolgauge.cli.findings import counted
 from toolgauge.cli.locks import Side, read_side
 from toolgauge.cli.opening import tell_problems
+from toolgauge.cli.progress import sign_of_life
 from toolgauge.cli.running import FINDINGS, GOOD, Format, finish
 from toolgauge.cli.text import say_json, say_text, terminal
 from toolgauge.upstream import SourceUnreadable, parse_source
@@ -126,8 +128,10 @@ def _compared(old: Side, new: Side, *, formats: bool) -> Changes:
     """
     from toolgauge.changes import compare
 
+    words = f"comparing {counted(len(old.tools), 'tool')} with {len(new.tools)}"
     try:
-        return compare(old.tools, new.tools, formats=formats)
+        with sign_of_life(words):
+            return compare(old.tools, new.tools, formats=formats)
     except (TypeError, ValueError, RecursionError) as error:
         reason = f"a tool is not JSON: {error}"
         raise SourceUnreadable(f"{old.label} and {new.label}", reason) from error

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import time
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,6 +11,7 @@ import typer
 
 from toolgauge.cli import options
 from toolgauge.cli.log_files import follow_records, read_records
+from toolgauge.cli.progress import bytes_read
 from toolgauge.cli.recording import DEFAULT_LOG_DIR
 from toolgauge.cli.reports.logged import live_line, summary_text
 from toolgauge.cli.running import GOOD, Format, finish
@@ -19,11 +19,10 @@ from toolgauge.cli.text import say, say_json
 from toolgauge.envelope.summary import LogSummary
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
 _LATEST = Path("mcp_server", "envelope_validation", "envelope_validation.latest.jsonl")
 DEFAULT_FILE = DEFAULT_LOG_DIR / _LATEST
-_PATIENCE_S = 2.0
 _PAUSE_S = 0.2
 
 Files = Annotated[
@@ -98,7 +97,7 @@ def with_interrupt(action: Callable[[], None]) -> None:
 def _read(files: list[Path], summary: LogSummary) -> None:
     """Count the records of whole files."""
     total = sum(each.stat().st_size for each in files if each.is_file())
-    with _progress(total) as tell:
+    with bytes_read(total) as tell:
         for path in files:
             for record in read_records(path, tell):
                 summary.add(record)
@@ -129,30 +128,3 @@ def _tell(record: Any, shape: Format) -> None:
         say_json(record)
     else:
         say(live_line(record))
-
-
-@contextmanager
-def _progress(total: int) -> Iterator[Callable[[int], None]]:
-    """Show how far it is, once it takes longer than a moment, where somebody can see it."""
-    if not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    progress = Progress(console=Console(stderr=True), transient=True)
-    task = progress.add_task("reading", total=total)
-    begun_s, is_shown = time.monotonic(), False
-
-    def tell(size: int) -> None:
-        nonlocal is_shown
-        progress.advance(task, size)
-        if not is_shown and time.monotonic() - begun_s > _PATIENCE_S:
-            is_shown = True
-            progress.start()
-
-    try:
-        yield tell
-    finally:
-        if is_shown:
-            progress.stop()

@@ -11,7 +11,9 @@ import typer
 
 from toolgauge.cli import options
 from toolgauge.cli.errors import WrongUsage
+from toolgauge.cli.findings import counted
 from toolgauge.cli.opening import opened, tell_problems
+from toolgauge.cli.progress import sign_of_life
 from toolgauge.cli.running import FINDINGS, GOOD, Format, finish
 from toolgauge.cli.text import say_text, terminal, visible, warn
 from toolgauge.cli.words import to_source
@@ -95,7 +97,9 @@ def lower(
         chosen = _known(target)
         found = to_source(source or [], ctx.obj)
         async with opened(found, options.bounds_of(connect_timeout), header, env) as upstream:
-            lowered = lower_tools([entry.raw for entry in upstream.entries], chosen)
+            raw = [entry.raw for entry in upstream.entries]
+            with sign_of_life(f"lowering {counted(len(raw), 'tool')} of {visible(upstream.label)}"):
+                lowered = lower_tools(raw, chosen)
             problems, label = upstream.problems, upstream.label
         _write(lowered, shape, output, map_file)
         tell_problems([each for each in problems if each.index is None])

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
-import sys
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.cli.arguments import read_env, read_headers
 from toolgauge.cli.errors import HandlerFailed, NoSuchTool
+from toolgauge.cli.progress import sign_of_life
 from toolgauge.cli.text import visible, warn
 from toolgauge.contract import Catalog, ToolgaugeError
 from toolgauge.gate.adopting import adopt
@@ -83,7 +82,7 @@ async def opened(
         source, bounds=bounds, headers=read_headers(headers or ()), env=read_env(env or ())
     )
     async with AsyncExitStack() as stack:
-        async with _sign_of_life(source.label):
+        with sign_of_life(f"connecting to {visible(source.label)} …", _PATIENCE_S):
             upstream = await stack.enter_async_context(opening)
         yield await _read(upstream)
 
@@ -150,28 +149,3 @@ def _heard_warnings() -> Iterator[list[str]]:
     finally:
         logger.removeHandler(ear)
         logger.propagate = before
-
-
-@asynccontextmanager
-async def _sign_of_life(label: str) -> AsyncIterator[None]:
-    """Show a spinner on a terminal while the body takes longer than a moment."""
-    if not sys.stderr.isatty():
-        yield
-        return
-    spinner = asyncio.create_task(_spin(label))
-    try:
-        yield
-    finally:
-        spinner.cancel()
-        with suppress(asyncio.CancelledError):
-            await spinner
-
-
-async def _spin(label: str) -> None:
-    """Wait a moment, then turn until cancelled."""
-    await asyncio.sleep(_PATIENCE_S)
-    from rich.console import Console
-    from rich.text import Text
-
-    with Console(stderr=True).status(Text(f"connecting to {visible(label)} …")):
-        await asyncio.Event().wait()
