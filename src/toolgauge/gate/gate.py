@@ -123,3 +123,7 @@ class Gate:
     def stop(self) -> None:
         """Cut short what is still running; each of these calls ends as ``STOPPED``."""
         self.runner.stop()
+
+    def cut_short(self) -> None:
+        """Cut short what is running now, as ``stop`` does; later calls are run."""
+        self.runner.cut_short()

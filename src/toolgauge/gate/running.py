@@ -94,6 +94,10 @@ class Runner:
         For a process that is ending: each caller still gets an answer.
         """
         self._is_stopped = True
+        self.cut_short()
+
+    def cut_short(self) -> None:
+        """Cut every call short that is still running; others may follow."""
         self._deadlines.stop()
 
     async def _answer(

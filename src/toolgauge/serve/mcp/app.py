@@ -67,25 +67,15 @@ class McpApp:
 
     def __init__(self, backend: Backend, settings: Settings, journal: Journal) -> None:
         self._backend = backend
-        self._sessions = Sessions(
-            backend.server, max_body_bytes=settings.bounds.max_body_bytes + _REWRITTEN_BYTES
-        )
-        backend.attach(self._sessions)
-        self._front = Front(
-            self._sessions,
-            backend.local,
-            guard=Guard(settings.allowed_hosts),
-            auth_hook=settings.auth_hook,
-            bounds=settings.bounds,
-            journal=journal,
-        )
-        self._started: asyncio.Future[None] | None = None
-        self._holder: asyncio.Task[None] | None = None
+        self._settings = settings
+        self._journal = journal
+        self._run: _Run | None = None
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Serve inside the body, and let go of every session after it."""
-        await self._start()
+        self._begin()
+        await self._begun()
         try:
             yield
         finally:
@@ -119,9 +109,12 @@ class McpApp:
         """
         if self._backend.local is not None:
             return
-        await self._front.seats.emptied_within(drain_s)
+        if self._run is None:
+            return
+        seats = self._run.front.seats
+        await seats.emptied_within(drain_s)
         self._backend.cut_short()
-        await self._front.seats.emptied_within(answer_s)
+        await seats.emptied_within(answer_s)
         await self._stop()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -141,8 +134,11 @@ class McpApp:
             await send(message)
 
         try:
-            await self._start()
-            await self._front(scope, receive, watched)
+            run = await self._begun()
+            if run.is_over:
+                await write(_STOPPING, send)
+            else:
+                await run.front(scope, receive, watched)
         except Exception as error:  # noqa: BLE001 - the outermost edge
             if has_begun:
                 # The SDK answers twice when a session ends under a request.
@@ -163,34 +159,82 @@ class McpApp:
                     break
         await send({"type": "lifespan.shutdown.complete"})
 
-    async def _start(self) -> None:
-        """Begin, if that has not been done: in a task, which can then end by itself."""
-        if self._started is None:
-            self._started = asyncio.get_running_loop().create_future()
-            self._holder = asyncio.create_task(self._hold(self._started))
+    def _begin(self) -> _Run:
+        """Begin anew: the SDK's sessions live once, and in one event loop."""
+        sessions = Sessions(
+            self._backend.server,
+            max_body_bytes=self._settings.bounds.max_body_bytes + _REWRITTEN_BYTES,
+        )
+        self._backend.attach(sessions)
+        front = Front(
+            sessions,
+            self._backend.local,
+            guard=Guard(self._settings.allowed_hosts),
+            auth_hook=self._settings.auth_hook,
+            bounds=self._settings.bounds,
+            journal=self._journal,
+        )
+        self._run = _Run(self._backend, sessions, front)
+        return self._run
+
+    async def _begun(self) -> _Run:
+        """Give what answers in this event loop; begin if that has not been done."""
+        run = self._run
+        if run is None or run.loop is not asyncio.get_running_loop():
+            run = self._begin()
+        await run.ready()
+        return run
+
+    async def _stop(self) -> None:
+        """End every session."""
+        if self._run is not None:
+            await self._run.stop()
+
+
+class _Run:
+    """The sessions and the backend, held by a task, which can then end by itself.
+
+    Args:
+        backend: What stands behind the endpoint.
+        sessions: The SDK's part.
+        front: Answers requests.
+
+    Attributes:
+        loop: The one event loop that this is for.
+        is_over: Whether it was stopped: what still comes is not begun.
+    """
+
+    def __init__(self, backend: Backend, sessions: Sessions, front: Front) -> None:
+        self.loop: asyncio.AbstractEventLoop = asyncio.get_running_loop()
+        self.front: Front = front
+        self.is_over: bool = False
+        self._started: asyncio.Future[None] = self.loop.create_future()
+        self._holder: asyncio.Task[None] = asyncio.create_task(self._hold(backend, sessions))
+
+    async def ready(self) -> None:
+        """Wait until requests can be answered; raise, each time, what kept it from beginning."""
         if self._started.done():
-            self._started.result()  # raises, each time, what kept it from beginning
+            self._started.result()
         else:
             await asyncio.shield(self._started)
 
-    async def _hold(self, started: asyncio.Future[None]) -> None:
+    async def stop(self) -> None:
+        """End the task and everything in it."""
+        self.is_over = True
+        self._holder.cancel()
+        await asyncio.wait([self._holder])
+
+    async def _hold(self, backend: Backend, sessions: Sessions) -> None:
         """Keep the sessions and the backend for as long as this task runs."""
         try:
-            async with self._backend.running(), self._sessions.run():
-                started.set_result(None)
+            async with backend.running(), sessions.run():
+                self._started.set_result(None)
                 await anyio.sleep_forever()
         except Exception as error:  # noqa: BLE001 - the outermost edge
             # A server object's own code runs as it starts.
             _LOG.exception("the MCP endpoint failed")
-            if not started.done():
-                started.set_exception(error)
-
-    async def _stop(self) -> None:
-        """End the task and everything in it."""
-        holder = self._holder
-        if holder is not None:
-            holder.cancel()
-            await asyncio.wait([holder])
+            if not self._started.done():
+                self._started.set_exception(error)
 
 
 _REWRITTEN_BYTES = 1_048_576

@@ -54,7 +54,7 @@ class LocalBackend:
         try:
             yield
         finally:
-            self._local.gate.stop()
+            self._local.gate.cut_short()
 
     async def _answered(
         self, ctx: ServerRequestContext[Any, Any], call_next: CallNext
