@@ -4,6 +4,7 @@ import os
 import pickle
 import pty
 import select
+import shlex
 import signal
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.cli.conftest import program
 from toolgauge.cli.errors import HandlerFailed, NoSuchTool, WrongUsage
 from toolgauge.cli.text import visible
 from toolgauge.cli.words import split_command
@@ -90,8 +92,57 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
     assert 141 == process.returncode
 
 
+LIST = ["list", "toolgauge.demo:tools"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is full")
+@pytest.mark.parametrize("words", [LIST, [*LIST, "-f", "json"], ["--help"], ["targets"]])
+def test_a_full_disk_is_one_sentence(words: list[str]) -> None:
+    """Whoever writes, and whenever it turns out."""
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(program(*words), stdout=full, stderr=subprocess.PIPE, check=False)
+
+    assert 3 == done.returncode
+    assert b"toolgauge: the output cannot be written: No space left on device\n" == done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "closed", "code"),
+    [
+        (LIST, "<&-", 0),
+        (LIST, ">&-", 0),
+        (["list", "none.json"], "2>&-", 3),
+        (["--help"], ">&-", 0),
+        (["stdio", "toolgauge.demo:tools", "--no-log"], "<&-", 0),
+        (["stdio", "toolgauge.demo:tools", "--no-log"], ">&- </dev/null", 0),
+        (["logs", "/dev/null"], "<&- >&- 2>&-", 0),
+    ],
+)
+def test_a_closed_stream_is_like_the_null_device(words: list[str], closed: str, code: int) -> None:
+    """No file that is opened later takes its place."""
+    line = f"exec {shlex.join(program(*words))} {closed}"
+    done = subprocess.run(["sh", "-c", line], capture_output=True, check=False, timeout=60)
+
+    assert code == done.returncode
+    assert b"Traceback" not in done.stderr
+
+
+def test_nohup_keeps_a_command_alive() -> None:
+    """A hang-up that is ignored stays ignored."""
+    code = (
+        "import signal; from toolgauge.cli.running import _hang_up_as_sigterm\n"
+        "with _hang_up_as_sigterm(): signal.raise_signal(signal.SIGHUP); print('alive')"
+    )
+    line = f"trap '' HUP; exec {shlex.join([sys.executable, '-c', code])}"
+    done = subprocess.run(["sh", "-c", line], capture_output=True, check=False)
+
+    assert b"alive\n" == done.stdout
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 143)]
+)
 def test_an_impatient_user_is_obeyed_quietly(
     misbehaving: Callable[..., list[str]], tmp_path: Path, number: signal.Signals, code: int
 ) -> None:

@@ -53,7 +53,9 @@ def file(tmp_path: Path) -> Path:
     lines = [record(), BAD, record(None, "INVALID_INPUT"), record("mcp.tool:\x1b[31m")]
     text = b"".join(each.to_line() for each in lines)
     place = tmp_path / "log.jsonl"
-    place.write_bytes(text + b"no json\n\n[5]\n" + record().to_line()[:40])
+    absurd = record().to_line().replace(b'"durationMs":2.0', b'"durationMs":1' + b"0" * 400)
+    assert b"0" * 400 in absurd
+    place.write_bytes(text + absurd + b"no json\n\n[5]\n" + record().to_line()[:40])
     return place
 
 
@@ -63,7 +65,7 @@ def test_a_summary_for_programs(run: Run, file: Path) -> None:
 
     assert 0 == ended.code
     found = ended.document
-    assert ([str(file)], 4, 2, 4) == (
+    assert ([str(file)], 4, 2, 5) == (
         found["files"],
         found["calls"],
         found["failures"],
@@ -82,7 +84,7 @@ def test_a_summary_for_people(run: Run, file: Path) -> None:
     ended = run("logs", str(file))
 
     assert ended.out.startswith("4 calls, 2 failed (50.0%), 1970-01-01T00:00:01.000Z to ")
-    assert "4 lines could not be read" in ended.out
+    assert "5 lines could not be read" in ended.out
     assert "\x1b" not in ended.out
     headings = [line.split() for line in ended.out.splitlines() if line.startswith("tool ")]
     assert [["tool", "calls", "failed"], ["tool", "code", "keyword"]] == [h[:3] for h in headings]
@@ -104,7 +106,9 @@ def test_several_files_are_one_log(run: Run, file: Path, tmp_path: Path) -> None
     """Each is counted once, however often it is named."""
     other = tmp_path / "other.jsonl"
     other.write_bytes(record().to_line())
-    words = [str(file), str(other), str(file)]
+    (tmp_path / "link.jsonl").symlink_to(other)
+    (tmp_path / "hard.jsonl").hardlink_to(file)
+    words = [str(file), str(other), str(file), *map(str, sorted(tmp_path.glob("*.jsonl")))]
 
     assert 5 == run("logs", *words, "--format", "json").document["calls"]
 

@@ -87,7 +87,9 @@ def serving(*words: str, **env: str) -> Iterator[Served]:
                 process.kill()
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 143)]
+)
 def test_a_module_is_served_until_a_signal(number: signal.Signals, code: int) -> None:
     """The address is one line, the endpoints the next; requests are answered; the end is quiet."""
     with serving(DEMO) as served:

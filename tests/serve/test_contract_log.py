@@ -117,6 +117,25 @@ def test_a_closed_log_goes_on_in_another_file(tmp_path: Path) -> None:
     assert [1, 1] == [len(lines(each)) for each in files(log)]
 
 
+@pytest.mark.parametrize("whole", [True, False])
+def test_a_log_that_was_deleted_is_begun_again(tmp_path: Path, whole: bool) -> None:
+    """Nothing is written where nobody would find it."""
+    log = ContractLog(tmp_path)
+    log.write(record("mcp.tool:before"))
+    if whole:
+        shutil.rmtree(tmp_path)
+    else:
+        files(log)[0].unlink()
+
+    log.write(record("mcp.tool:after"))
+    log.write(record("mcp.tool:later"))
+
+    assert ["mcp.tool:after", "mcp.tool:later"] == [
+        each["tool"] for each in lines(log.folder / LATEST)
+    ]
+    assert 1 == len(files(log))
+
+
 def test_what_a_full_disk_cuts_off_is_taken_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

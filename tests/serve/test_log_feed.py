@@ -124,7 +124,7 @@ def test_after_says_what_is_known_already() -> None:
     http.post("/tools/add/call", json={"a": 2})
 
     assert [2] == [r["number"] for r in http.get("/log?after=1").json()["records"]]
-    for odd in ("", "x", "-1", "9" * 30, "%FF"):
+    for odd in ("", "x", "-1", "9" * 30, "%FF", "&a" * 100):
         assert 2 == len(http.get(f"/log?after={odd}").json()["records"])
 
 

@@ -120,6 +120,27 @@ def test_who_may_not_is_told_so_before_the_body_is_read() -> None:
     assert [(401, "UNAUTHORIZED"), (200, None)] == [(a.status, a.canonical_code) for a in lines]
 
 
+@pytest.mark.parametrize(
+    ("given", "status"),
+    [
+        ("bearer t", 200),
+        ("BEARER t", 200),
+        ("t", 401),
+        ("Basic t", 401),
+        ("Bearer  t", 401),
+        ("Bearert", 401),
+        ("Bearer T", 401),
+        ("Bearer", 401),
+    ],
+)
+def test_the_scheme_may_be_written_in_any_case(given: str, status: int) -> None:
+    """The token may not."""
+    with client(allow_execute=True, auth_hook=bearer_auth("t")) as http:
+        answer = http.post("/rpc", content=call(), headers=JSON | {"authorization": given})
+
+    assert status == answer.status_code
+
+
 def test_the_callers_trace_is_continued_from_the_header() -> None:
     """And the log says what it was over."""
     lines: list[LogRecord] = []

@@ -32,13 +32,14 @@ from toolgauge.cli.manifest import manifest
 from toolgauge.cli.recording import with_seed
 from toolgauge.cli.restore import EXAMPLES as RESTORE_EXAMPLES
 from toolgauge.cli.restore import restore
+from toolgauge.cli.running import telling_full_disks
 from toolgauge.cli.serve import EXAMPLES as SERVE_EXAMPLES
 from toolgauge.cli.serve import serve
 from toolgauge.cli.stdio import EXAMPLES as STDIO_EXAMPLES
 from toolgauge.cli.stdio import stdio
 from toolgauge.cli.targets import EXAMPLES as TARGETS_EXAMPLES
 from toolgauge.cli.targets import list_targets
-from toolgauge.cli.text import say, use_utf8
+from toolgauge.cli.text import open_missing_streams, say, use_utf8
 from toolgauge.cli.validate import EXAMPLES as VALIDATE_EXAMPLES
 from toolgauge.cli.validate import validate
 from toolgauge.cli.words import split_command
@@ -115,10 +116,12 @@ def main(argv: Sequence[str] | None = None) -> None:
         argv: The words after the program's name; those of this process by
             default. What follows ``--`` is a server's command.
     """
+    open_missing_streams()
     use_utf8()
     # Libraries log what our own messages already say in one sentence.
     logging.basicConfig(stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
     for name in ("mcp", "client", "httpx2", "httpcore2"):
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     words, command = split_command(sys.argv[1:] if argv is None else argv)
-    app(args=with_seed(words), obj=command, prog_name="toolgauge")
+    with telling_full_disks():
+        app(args=with_seed(words), obj=command, prog_name="toolgauge")

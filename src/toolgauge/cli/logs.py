@@ -19,7 +19,7 @@ from toolgauge.cli.text import say, say_json
 from toolgauge.envelope.summary import LogSummary
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 _LATEST = Path("mcp_server", "envelope_validation", "envelope_validation.latest.jsonl")
 DEFAULT_FILE = DEFAULT_LOG_DIR / _LATEST
@@ -59,7 +59,7 @@ def logs(
     counted and passed over. With --follow what is in the file already is counted, and
     each new request is printed; where the log goes on in another file, so does this.
     """
-    files = list(dict.fromkeys(_latest_in(each) for each in file or [DEFAULT_LOG_DIR]))
+    files = _each_once(_latest_in(each) for each in file or [DEFAULT_LOG_DIR])
     summary = LogSummary()
 
     def work() -> int:
@@ -84,6 +84,25 @@ def _latest_in(path: Path) -> Path:
     return next(
         (each for each in (path / _LATEST.name, path / _LATEST) if each.exists()), path / _LATEST
     )
+
+
+def _each_once(paths: Iterable[Path]) -> list[Path]:
+    """Leave out what another name has given already, as the link to the latest log does.
+
+    With --follow the last name counts: it may be the one that goes on elsewhere.
+    """
+    found: dict[object, Path] = {}
+    for path in paths:
+        try:
+            held = path.stat()
+        except OSError:
+            key: object = path
+        else:
+            # A system without such numbers says 0 for all.
+            key = (held.st_dev, held.st_ino) if held.st_ino else path.resolve()
+        found.pop(key, None)
+        found[key] = path
+    return list(found.values())
 
 
 def with_interrupt(action: Callable[[], None]) -> None:

@@ -7,10 +7,12 @@ read or reached, 130 Ctrl-C, 141 the reader of our output went away, 143 SIGTERM
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import signal
 import sys
 import threading
+from contextlib import contextmanager
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
@@ -22,12 +24,15 @@ from toolgauge.contract import InvalidJson, InvalidTool, ToolgaugeError
 from toolgauge.upstream import InvalidSource, ServerFailed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Callable, Coroutine, Iterator
     from types import FrameType
     from typing import NoReturn
 
 GOOD, FINDINGS, USAGE, SOURCE = 0, 1, 2, 3
 INTERRUPTED, PIPE_CLOSED, TERMINATED = 130, 141, 143
+
+_UNWRITABLE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}
+"""What a write to a standard stream fails with, other than that nobody reads it."""
 
 _WRONG_USAGE = (WrongUsage, InvalidSource, InvalidJson)
 _FINDING = (HandlerFailed, InvalidTool)
@@ -56,13 +61,46 @@ def finish(work: Coroutine[Any, Any, int] | Callable[[], int], shape: Format) ->
         shape: How the command writes.
     """
     try:
-        code = _run(work, shape)
-        sys.stdout.flush()
+        with _hang_up_as_sigterm():
+            code = _run(work, shape)
+            sys.stdout.flush()
     except BrokenPipeError:
-        # Python flushes stdout once more at exit; nobody is there to read it.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         code = PIPE_CLOSED
     raise typer.Exit(code)
+
+
+@contextmanager
+def telling_full_disks() -> Iterator[None]:
+    """Leave with a sentence where standard output takes no more, as on a full disk."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is not None or error.errno not in _UNWRITABLE:
+            raise
+        _drop_output()
+        warn(f"the output cannot be written: {error.strerror}")
+        sys.exit(SOURCE)
+
+
+def _drop_output() -> None:
+    """Send standard output nowhere: Python flushes it once more at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+@contextmanager
+def _hang_up_as_sigterm() -> Iterator[None]:
+    """Take a terminal that goes away for a request to end, unless ``nohup`` says otherwise."""
+    hang_up = getattr(signal, "SIGHUP", None)
+    is_ours = threading.current_thread() is threading.main_thread()
+    if hang_up is None or not is_ours or signal.getsignal(hang_up) is not signal.SIG_DFL:
+        yield
+        return
+    signal.signal(hang_up, lambda *_: signal.raise_signal(signal.SIGTERM))
+    try:
+        yield
+    finally:
+        signal.signal(hang_up, signal.SIG_DFL)
 
 
 def _run(work: Coroutine[Any, Any, int] | Callable[[], int], shape: Format) -> int:

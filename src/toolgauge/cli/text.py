@@ -116,6 +116,22 @@ def clipped(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[:most]}… ({len(text)} characters)"
 
 
+def open_missing_streams() -> None:
+    """Put the null device where a standard stream is closed, as by ``<&-`` in a shell.
+
+    Otherwise the next file that is opened becomes the standard stream.
+    """
+    modes = {0: ("stdin", "r"), 1: ("stdout", "w"), 2: ("stderr", "w")}
+    for number, (name, mode) in modes.items():
+        try:
+            os.fstat(number)
+        except OSError:
+            # The lowest free number, which is this one.
+            opened = os.open(os.devnull, os.O_RDWR)
+            os.set_inheritable(opened, True)
+            setattr(sys, name, os.fdopen(opened, mode, closefd=False))
+
+
 def use_utf8() -> None:
     """Write UTF-8 whatever the locale says; what is no text is escaped (case C22)."""
     for stream in (sys.stdout, sys.stderr):

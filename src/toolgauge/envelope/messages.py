@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeGuard
 
 from toolgauge.contract import DEFAULT_BOUNDS, Bounds, InvalidJson, parse_json
 
@@ -230,7 +230,7 @@ def _read_response(value: dict[str, Any]) -> Frame:
     return Response(id=ident, message=message)
 
 
-def is_id(value: object) -> bool:
+def is_id(value: object) -> TypeGuard[Id]:
     """Tell whether a value is an id: a string or an integer of any size, and no boolean."""
     return isinstance(value, str | int) and not isinstance(value, bool)
 

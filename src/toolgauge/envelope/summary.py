@@ -15,7 +15,7 @@ OTHER_TOOLS: Final = "(other tools)"
 
 _GROWTH = math.log(1.01)
 """Latencies are counted in buckets one percent wide."""
-_SHORTEST_MS = 0.001
+_SHORTEST_MS, _LONGEST_MS = 0.001, 1e15
 _MAX_TOOLS = 10_000
 """Callers choose the names of tools that do not exist."""
 
@@ -173,7 +173,7 @@ def _is_record(record: Mapping[str, Any]) -> bool:
         and isinstance(record.get("status"), int)
         and isinstance(duration, int | float)
         and not isinstance(duration, bool)
-        and duration >= 0
+        and 0 <= duration <= _LONGEST_MS
         and (tool is None or isinstance(tool, str))
     )
 

@@ -45,13 +45,17 @@ async def enter(hook: AuthHook, request: Request, stack: AsyncExitStack) -> None
 
 
 def bearer_auth(token: str) -> AuthHook:
-    """Make a hook that asks for ``Authorization: Bearer`` and this token."""
-    expected = b"Bearer " + token.encode()
+    """Make a hook that asks for ``Authorization: Bearer`` and this token.
+
+    Upper and lower case of the scheme are the same (RFC 9110, section 11.1).
+    """
+    expected = token.encode()
 
     @contextmanager
     def hook(request: Request) -> Iterator[None]:
-        given = request.headers.get("authorization", "").encode("latin-1", "replace")
-        if not hmac.compare_digest(given, expected):
+        header = request.headers.get("authorization", "").encode("latin-1", "replace")
+        scheme, _, given = header.partition(b" ")
+        if scheme.lower() != b"bearer" or not hmac.compare_digest(given, expected):
             raise Unauthorized
         yield
 

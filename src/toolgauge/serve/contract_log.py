@@ -90,6 +90,9 @@ class ContractLog:
         """
         if self._size and self._size + len(line) > self._max_bytes:
             self._close()
+        if self._descriptor is not None and os.fstat(self._descriptor).st_nlink == 0:
+            # Somebody deleted it: nobody would ever see what is written to it.
+            self._close()
         descriptor = self._descriptor if self._descriptor is not None else self._open()
         rest = line
         try:

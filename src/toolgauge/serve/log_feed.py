@@ -11,7 +11,7 @@ import threading
 from collections import deque
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import parse_qs
+from urllib.parse import parse_qsl
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -80,7 +80,7 @@ class LogFeed:
 
 def number_after(scope: Mapping[str, Any]) -> int:
     """Read ``?after=`` of a request; 0 where it is missing or no number."""
-    query = parse_qs(scope.get("query_string", b"").decode("latin-1"), max_num_fields=20)
-    text = query.get("after", ["0"])[0]
+    fields = parse_qsl(scope.get("query_string", b"").decode("latin-1"))
+    text = next((value for name, value in fields if name == "after"), "0")
     is_number = text.isascii() and text.isdigit() and len(text) <= _MAX_DIGITS
     return int(text) if is_number else 0

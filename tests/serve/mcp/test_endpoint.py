@@ -109,6 +109,35 @@ async def test_a_session_lives_from_its_handshake_to_its_end() -> None:
     assert (202, b"") == (unknown.status_code, unknown.content)
 
 
+@pytest.mark.parametrize("ident", [True, 1.0, None, [], [1], {}, "1", 2])
+async def test_an_odd_id_takes_nothing_back(ident: Any) -> None:
+    """Only the id that a request has names it; the notification is taken all the same."""
+    begun, go_on = anyio.Event(), anyio.Event()
+
+    async def wait(_: dict[str, Any]) -> str:
+        begun.set()
+        await go_on.wait()
+        return "done"
+
+    async with client_of(create_mcp_app([Tool(name="wait", handler=wait)])) as client:
+        opened = await client.post("/", content=initialize(), headers=HEADERS)
+        headers = {**HEADERS, "mcp-session-id": opened.headers["mcp-session-id"]}
+        answers: list[httpx2.Response] = []
+
+        async def ask() -> None:
+            answers.append(await client.post("/", content=call("wait", 1), headers=headers))
+
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(ask)
+            await begun.wait()
+            note = message("notifications/cancelled", requestId=ident)
+            told = await client.post("/", content=note, headers=headers)
+            go_on.set()
+
+    assert 202 == told.status_code
+    assert "done" == answers[0].json()["result"]["content"][0]["text"]
+
+
 async def test_the_newer_era_needs_no_session() -> None:
     """Each request says everything; each result names who answers."""
     async with client_of(create_mcp_app(TOOLS)) as client:

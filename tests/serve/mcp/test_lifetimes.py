@@ -93,27 +93,3 @@ async def test_what_comes_after_the_end_is_refused() -> None:
             found.append(await greet())
 
     assert [200, 503, 200, 503] == found
-
-
-@pytest.mark.anyio
-async def test_what_kept_it_from_beginning_is_said_to_each_request(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """And not tried again and again."""
-    endpoint = app()
-    tried = []
-
-    def running() -> object:
-        tried.append(1)
-        raise RuntimeError("secret")
-
-    monkeypatch.setattr(endpoint._backend, "running", running)
-    transport = httpx2.ASGITransport(endpoint)
-    async with httpx2.AsyncClient(transport=transport, base_url="http://localhost") as client:
-        answers = [
-            await client.post("/mcp/", headers=HEADERS, content=initialize()) for _ in range(2)
-        ]
-
-    assert [500, 500] == [each.status_code for each in answers]
-    assert "secret" not in answers[0].text
-    assert [1] == tried

@@ -13,7 +13,7 @@ import anyio
 from mcp.server.streamable_http import REQUEST_CANCELLED
 from starlette.requests import Request as HttpRequest
 
-from toolgauge.envelope import CanonicalCode
+from toolgauge.envelope import CanonicalCode, is_id
 from toolgauge.serve.bodies import header
 from toolgauge.serve.mcp.headers import SESSION, by_name
 from toolgauge.serve.mcp.replies import Reply, refusal
@@ -79,7 +79,8 @@ class Direct:
         if notification.method != "notifications/cancelled" or session is None:
             return
         params: Mapping[str, object] = notification.params or {}
-        running = self._running.get((session, params.get("requestId")))
+        ident = params.get("requestId")
+        running = self._running.get((session, ident)) if is_id(ident) else None
         if running is not None:
             running.cancel()
 

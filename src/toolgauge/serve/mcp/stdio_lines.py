@@ -14,6 +14,7 @@ from toolgauge.envelope import (
     Request,
     Response,
     error_message,
+    is_id,
     read_frame,
     too_long,
 )
@@ -150,7 +151,7 @@ class Lines:
         """Cancel the request that a notification names, if it is still at work."""
         params: Mapping[str, Any] = notification.params or {}
         ident = params.get("requestId")
-        if not isinstance(ident, str | int):
+        if not is_id(ident):
             return
         if ident in self._running:
             self._running[ident].scope.cancel()
