@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 from toolgauge.changes.change import Change
-from toolgauge.contract.schema.containing.bare import ANNOTATIONS, same
+from toolgauge.contract.schema.containing.bare import annotations_of, same
 from toolgauge.contract.schema.subschemas import iter_places
 
 if TYPE_CHECKING:
@@ -19,7 +19,8 @@ def text_changes(
     old: Any, new: Any, direction: Literal["input", "output"], *, formats: bool
 ) -> list[Change]:
     """Give a notice for each annotation that differs at a place that both schemas have."""
-    keywords = sorted(ANNOTATIONS if formats else ANNOTATIONS | {"format"})
+    known = [annotations_of(each, formats=formats) for each in (old, new)]
+    keywords = sorted(known[0] & known[1])
     found: list[Change] = []
     row: list[tuple[Any, Any, Path]] = [(old, new, ())]
     while row:

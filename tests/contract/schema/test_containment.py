@@ -169,9 +169,36 @@ def test_annotations_are_dropped_only_where_they_are_keywords() -> None:
 
     assert {"properties": {"title": {"type": "string"}}} == bare(schema, formats=False)
     assert kept == bare(kept, formats=False)
+    assert kept == bare({**kept, "title": "a"}, formats=False)
     assert {} == bare({"format": "date"}, formats=False)
     assert {"format": "date"} == bare({"format": "date"}, formats=True)
     assert "no" == contains(kept, {**kept, "examples": [{}]}).answer
+
+
+@pytest.mark.parametrize(
+    "reference",
+    [
+        {"$ref": "#/default"},
+        {"$ref": "#/%64efault"},
+        {"$ref": "#/d%65f%61ult"},
+        {"$dynamicRef": "#/default"},
+        {"$dynamicRef": "#/%64efault"},
+        {"properties": {"a": {"$ref": "#/default"}}, "type": "object"},
+        {"$id": "http://x/a", "properties": {"a": {"$ref": "a#/default"}}, "type": "object"},
+        {"$schema": "https://json-schema.org/draft/2019-09/schema", "$recursiveRef": "#/default"},
+    ],
+)
+def test_no_annotation_is_dropped_that_a_reference_leads_into(reference: Any) -> None:
+    """However the reference is written, and whichever keyword holds it."""
+    text, number = ({**reference, "default": {"type": each}} for each in ("string", "integer"))
+    admits, refuses = compile_schema(text), compile_schema(number)
+    differ = [
+        each for each in ("", {"a": ""}) if admits.is_valid(each) and not refuses.is_valid(each)
+    ]
+
+    assert text == bare(text, formats=False)
+    assert ("no" if differ else "unknown") == contains(number, text).answer
+    assert "yes" == contains({**text, "title": "a"}, {**text, "title": "b"}).answer
 
 
 def test_true_is_not_one() -> None:

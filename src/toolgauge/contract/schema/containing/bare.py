@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from typing import Any
+from urllib.parse import unquote
 
 from toolgauge.contract.schema.dialects import Dialect, dialect_of
 from toolgauge.contract.schema.subschemas import iter_places
@@ -22,6 +23,8 @@ ANNOTATIONS = frozenset(
     }
 )
 """Keywords that say something and refuse nothing."""
+
+_REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 
 _DRAFT_7 = 7
 _DRAFT_6 = 6
@@ -48,11 +51,17 @@ def bare(schema: Any, *, formats: bool) -> Any:
         schema: Parsed JSON that the engine could compile.
         formats: Whether ``format`` is asserted; else it is an annotation too.
     """
-    dropped = ANNOTATIONS if formats else ANNOTATIONS | {"format"}
-    if any(_leads_into(each, dropped) for each in _references(schema)):
-        # Somebody keeps a schema where annotations are.
-        return schema
-    return _bare(schema, dropped)
+    return _bare(schema, annotations_of(schema, formats=formats))
+
+
+def annotations_of(schema: Any, *, formats: bool) -> frozenset[str]:
+    """Give the keywords that refuse no value of this schema.
+
+    One that some reference leads into is not among them: somebody keeps a schema there.
+    """
+    quiet = ANNOTATIONS if formats else ANNOTATIONS | {"format"}
+    # A URI may spell any letter as an escape, and only the engine knows each base.
+    return quiet.difference(*(unquote(each).split("/") for each in _references(schema)))
 
 
 def _bare(schema: Any, dropped: frozenset[str]) -> Any:
@@ -70,19 +79,14 @@ def _bare(schema: Any, dropped: frozenset[str]) -> Any:
     return kept
 
 
-def _leads_into(reference: str, dropped: frozenset[str]) -> bool:
-    return not dropped.isdisjoint(reference.split("/"))
-
-
 def _references(value: Any) -> list[str]:
-    """Find the text of every ``$ref``, wherever one may stand."""
+    """Find the text of every reference, wherever one may stand."""
     found: list[str] = []
     row = [value]
     while row:
         here = row.pop()
         if isinstance(here, dict):
-            if isinstance(here.get("$ref"), str):
-                found.append(here["$ref"])
+            found += [here[each] for each in _REFERENCES if isinstance(here.get(each), str)]
             row += here.values()
         elif isinstance(here, list):
             row += here
