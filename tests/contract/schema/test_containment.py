@@ -122,6 +122,57 @@ def test_a_recursive_definition_is_proven_by_itself() -> None:
     assert {"v": 0.5} == contains(tree("integer"), tree("number")).witness
 
 
+def filters(**members: Any) -> dict[str, Any]:
+    """Give a filter language: conditions, and groups of filters in several ways."""
+    each = {"$ref": "#/$defs/filter"}
+    groups = [
+        {
+            "type": "object",
+            "properties": {name: {"type": "array", "items": each}},
+            "required": [name],
+        }
+        for name in ("and", "or", "nor")
+    ]
+    leaf = {"type": "object", "properties": {"field": {"type": "string"}}, "required": ["field"]}
+    return {
+        "type": "object",
+        "properties": {"filter": each, **members},
+        "$defs": {"filter": {"oneOf": [leaf, *groups, {"properties": {"not": each}}]}},
+    }
+
+
+JSON_VALUE: dict[str, Any] = {
+    "anyOf": [
+        {"type": ["string", "null"]},
+        {"type": "array", "items": {"$ref": "#/$defs/json"}},
+        {"type": "object", "additionalProperties": {"$ref": "#/$defs/json"}},
+    ]
+}
+
+
+@pytest.mark.parametrize("limit", [3])
+def test_a_recursive_type_that_branches_hides_no_witness(limit: int) -> None:
+    """Its worst case passes the bound on work, a small value does not."""
+    many, few = filters(n={"maximum": limit + 1}), filters(n={"maximum": limit})
+
+    assert ("no", {"n": limit + 1}) == ((no := contains(few, many)).answer, no.witness)
+    assert "yes" == contains(many, few).answer
+
+
+def test_a_type_of_any_json_value_hides_no_witness() -> None:
+    """Above it, and in it."""
+
+    def with_values(schema: Any) -> dict[str, Any]:
+        named = {"a": {"$ref": "#/$defs/json"}, "b": {"type": "string"}}
+        return {"properties": named, "$defs": {"json": schema}}
+
+    old = with_values(JSON_VALUE)
+    assert {} == contains({**old, "required": ["b"]}, {**old, "type": "object"}).witness
+    narrowed = with_values({"anyOf": JSON_VALUE["anyOf"][1:]})
+    assert "no" == contains(narrowed, old).answer
+    assert "yes" == contains(old, narrowed).answer
+
+
 def test_a_reference_is_not_text() -> None:
     """The same ``$ref`` may lead to something else."""
 

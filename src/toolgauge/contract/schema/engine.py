@@ -259,7 +259,7 @@ class CompiledSchema:
             would refuse it: that shows nothing about the schema.
         """
         size = bounded_size(value, self._levels)
-        if size is None or size > self._cheap_bytes:
+        if size is None or (size > self._cheap_bytes and self._is_too_much(value)):
             return None
         try:
             return self._accepts(value)
