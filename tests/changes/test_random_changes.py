@@ -130,8 +130,10 @@ def test_random_values_never_contradict_the_suite(pair: dict[str, Any]) -> None:
 
 SCALARS: list[Any] = [True, {}, {"type": "string"}, {"type": "integer"}, {"const": 1}]
 SCALARS += [{"enum": ["a", 1, None]}, {"minimum": 1}, {"const": True}, {"maxLength": 1}]
+SCALARS += [{"exclusiveMinimum": 0}, {"maximum": 2**53}, {"type": "integer", "minimum": 2**63 - 1}]
 VALUES: list[Any] = [None, True, False, 0, 1, 2, 1.5, "", "a", "ab", [], {}, ["a"], [1, 1], [1, 2]]
 VALUES += [{name: each} for name in ("a", "b", "ab") for each in (None, 1, "a", {}, {"a": 1})]
+VALUES += [0.5, 1.0, 2**53, 2**53 + 1, 2**63 - 1, 2**63, 1e18, {"a": 2**53 + 1}]
 VALUES += [{"a": 1, "b": 1}, {"a": "x", "ab": 2}, {"b": None, "ab": "a"}, [[1], {}], [{"a": 1}]]
 
 

@@ -150,7 +150,7 @@ JSON_VALUE: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("limit", [3])
+@pytest.mark.parametrize("limit", [3, 2**53 - 1])
 def test_a_recursive_type_that_branches_hides_no_witness(limit: int) -> None:
     """Its worst case passes the bound on work, a small value does not."""
     many, few = filters(n={"maximum": limit + 1}), filters(n={"maximum": limit})
@@ -326,11 +326,38 @@ def test_deep_data_is_compared_without_a_traceback() -> None:
         ({"additionalProperties": False}, {"type": "object", "patternProperties": {"a": {}}}, "no"),
         ({"anyOf": [{"type": "null"}, {"type": "number"}]}, {"type": ["null", "integer"]}, "yes"),
         ({"minItems": 6_000}, {"type": "array", "minItems": 5_500}, "unknown"),
+        ({"minimum": 1}, {"type": "integer", "exclusiveMinimum": 0}, "yes"),
+        ({"minimum": 1}, {"type": "integer", "exclusiveMinimum": 0.5}, "yes"),
+        ({"exclusiveMinimum": 0}, {"type": "integer", "minimum": 1}, "yes"),
+        ({"exclusiveMinimum": 0.5}, {"type": "integer", "minimum": 0.25}, "yes"),
+        ({"maximum": 1}, {"type": ["integer", "null"], "exclusiveMaximum": 2}, "yes"),
+        ({"exclusiveMaximum": 2.5}, {"type": "integer", "maximum": 2.75}, "yes"),
+        ({"minimum": 1}, {"type": "integer", "exclusiveMinimum": -0.5}, "no"),
+        ({"minimum": 1}, {"type": "number", "exclusiveMinimum": 0}, "no"),
+        ({"exclusiveMaximum": 2}, {"type": "integer", "maximum": 2.5}, "no"),
     ],
 )
 def test_keywords_follow_from_each_other(bigger: Any, smaller: Any, answer: str) -> None:
     """Also where one keyword makes up for another, and not where it does not."""
     assert answer == contains(bigger, smaller).answer
+
+
+@pytest.mark.parametrize("kind", ["integer", "number"])
+@pytest.mark.parametrize(
+    "limit", [2**53 - 1, 2**53, 2**63 - 1, 2**64 - 1, 10**18, 1e18, 1e25, 10**25, 10**39]
+)
+def test_bounds_past_a_double_are_reckoned_with_exactly(kind: str, limit: float) -> None:
+    """Libraries write the safe integers, and those of 64 bits, as bounds."""
+    least, most = {"minimum": -limit}, {"maximum": limit}
+    for bound, beyond in ((least, -int(limit) - 1), (most, int(limit) + 1)):
+        found = contains({"type": kind, **bound}, {"type": kind})
+        assert ("no", beyond) == (found.answer, found.witness)
+        assert "yes" == contains({"type": kind}, {"type": kind, **bound}).answer
+    assert "no" == contains({"maximum": limit}, {"type": kind, "maximum": int(limit) + 1}).answer
+    at_most = {"type": "integer", "exclusiveMinimum": 0, **most}
+    assert "yes" == contains({"type": "integer", "minimum": 1, **most}, at_most).answer
+    assert "yes" == contains(at_most, {"type": "integer", "minimum": 1, **most}).answer
+    assert "no" == contains({**most, "exclusiveMaximum": int(limit)}, {"type": kind, **most}).answer
 
 
 @pytest.mark.parametrize("keyword", ["minimum", "maximum", "multipleOf", "exclusiveMinimum"])

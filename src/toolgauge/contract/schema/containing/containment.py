@@ -16,7 +16,7 @@ from toolgauge.contract.schema.compiler import compile_schema
 from toolgauge.contract.schema.containing.bare import bare, common_dialect, same
 from toolgauge.contract.schema.containing.probes import Probes
 from toolgauge.contract.schema.containing.proofs import Proof
-from toolgauge.contract.schema.containing.scalar_specimens import is_moderate
+from toolgauge.contract.schema.containing.scalar_specimens import as_mark
 from toolgauge.contract.schema.containing.shrinking import shrunk
 from toolgauge.contract.schema.containing.specimens import Specimens
 from toolgauge.contract.schema.patterns import pattern_options
@@ -244,7 +244,7 @@ def _weight(schema: dict[str, Any]) -> int:
     """Rate what makes canonical forms slow beside subschemas: lists, counts, repetition."""
     lists = sum(len(schema.get(each) or ()) for each in ("enum", "required")) // _PER_SUBSCHEMA
     if any(schema.get(each, 0) > _MAX_COUNTED for each in _COUNTS) or any(
-        not isinstance(schema.get(each, 0), bool) and not is_moderate(schema.get(each, 0))
+        not isinstance(schema.get(each, 0), bool) and as_mark(schema.get(each, 0)) is None
         for each in _NUMBERS
     ):
         return _MAX_CANONICAL

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from toolgauge.contract.schema.containing.bare import key_of
 from toolgauge.contract.schema.containing.joining import kinds_of, merged
 from toolgauge.contract.schema.containing.pattern_samples import pattern_samples
-from toolgauge.contract.schema.containing.scalar_specimens import is_moderate, numbers, texts
+from toolgauge.contract.schema.containing.scalar_specimens import as_mark, numbers, texts
 from toolgauge.contract.schema.containing.scalars_proof import values_of
 
 if TYPE_CHECKING:
@@ -64,15 +64,20 @@ def number_probes(case: dict[str, Any], against: dict[str, Any]) -> Iterator[int
     is_whole = "number" not in kinds_of(case)
     yield from numbers(case, "integer" if is_whole else "number")
     yield from numbers(merged(case, against), "integer" if is_whole else "number")
-    steps = [1, 0.5, *(each.get("multipleOf", 1) for each in (case, against))]
-    marks = [0, *(each[key] for each in (case, against) for key in _RANGES if key in each)]
-    for step in dict.fromkeys(steps):
-        for mark in dict.fromkeys(marks):
-            if is_moderate(step) and is_moderate(mark) and step > 0:
+    steps = _marks([1, 0.5, *(each.get("multipleOf") for each in (case, against))])
+    marks = _marks([0, *(each.get(key) for each in (case, against) for key in _RANGES)])
+    for step in steps:
+        for mark in marks:
+            if step > 0:
                 yield from (mark, mark + step, mark - step)
                 # The multiple of the step that is next to the boundary.
                 near = (mark // step) * step
                 yield from (near, near + step, near - step)
     if not is_whole:
-        yield from (mark + 1 / 3 for mark in marks if is_moderate(mark))
+        yield from (mark + 1 / 3 for mark in marks)
     yield from (1, -1, 10**6, -(10**6))
+
+
+def _marks(values: list[Any]) -> list[int | float]:
+    marks = (as_mark(each) for each in values)
+    return list(dict.fromkeys(each for each in marks if each is not None))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import Any, TypeGuard
+from typing import Any
 
 from toolgauge.contract.schema.containing.pattern_samples import pattern_samples
 
 _MAX_CHARS = 100_000
 _LEAST, _MOST = 1e-12, 1e15
+_MOST_EXACT = 10**40
 
 _FORMATS = {
     "date": "2024-02-29",
@@ -54,25 +55,31 @@ def _bound(case: dict[str, Any], keyword: str, default: int) -> int:
     return int(min(max(value, 0), _MAX_CHARS)) if isinstance(value, int | float) else default
 
 
-def is_moderate(value: object) -> TypeGuard[int | float]:
-    """Tell whether a number can be reckoned with: doubles end, and integers do not."""
-    if not isinstance(value, int | float) or isinstance(value, bool):
-        return False
-    return value == 0 or _LEAST < abs(value) < _MOST
+def as_mark(value: object) -> int | float | None:
+    """Give a number to reckon with, exactly where it is whole.
+
+    Returns:
+        An integer for a whole number, of 40 digits at most. ``None`` for what is no
+        number, and where doubles end.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    if isinstance(value, float) and not value.is_integer():
+        return value if _LEAST < abs(value) < _MOST else None
+    return int(value) if abs(value) < _MOST_EXACT else None
 
 
 def numbers(case: dict[str, Any], kind: str) -> list[int | float]:
     """Give numbers that a schema for numbers probably admits."""
-    step = case.get("multipleOf")
-    step = step if is_moderate(step) and step > 0 else 1
+    step = as_mark(case.get("multipleOf")) or 1
     bounds = [
-        (sign, case[each], each.startswith("exclusive"))
+        (sign, mark, each.startswith("exclusive"))
         for each, sign in _BOUNDS.items()
-        if is_moderate(case.get(each))
+        if (mark := as_mark(case.get(each))) is not None
     ]
     found: list[int | float] = [0]
     for sign, value, is_open in bounds:
-        whole = (math.ceil if sign > 0 else math.floor)(value / step) * step
+        whole = _multiple(value, step, sign)
         found += [value, whole, whole + sign * step]
         if kind == "number":
             found += [value + sign * step / 2, value + sign * 0.001]
@@ -85,6 +92,13 @@ def numbers(case: dict[str, Any], kind: str) -> list[int | float]:
 _BOUNDS = {"minimum": 1, "exclusiveMinimum": 1, "maximum": -1, "exclusiveMaximum": -1}
 
 
+def _multiple(mark: float, step: float, sign: int) -> float:
+    """Give the multiple of a step that is next to a mark, on the side of the sign."""
+    if isinstance(mark, int) and isinstance(step, int):
+        return -(-sign * mark // step) * sign * step
+    return (math.ceil if sign > 0 else math.floor)(mark / step) * step
+
+
 def _keeps(number: float, sign: int, value: float, is_open: bool) -> bool:  # noqa: FBT001
-    distance = (number - value) * sign
-    return distance > 0 if is_open else distance >= 0
+    # No difference is taken: that of an integer and a double is rounded.
+    return number * sign > value * sign or (number == value and not is_open)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, Final
 
 from toolgauge.contract.schema.containing.bare import key_of, same
@@ -89,23 +90,49 @@ def _at_most(keyword: str) -> Callable[[Any, dict[str, Any]], bool]:
 
 
 def _minimum(value: Any, small: dict[str, Any]) -> bool:
-    return any(small[each] >= value for each in ("minimum", "exclusiveMinimum") if each in small)
+    return _least_whole(small) >= value or any(
+        small[each] >= value for each in ("minimum", "exclusiveMinimum") if each in small
+    )
 
 
 def _exclusive_minimum(value: Any, small: dict[str, Any]) -> bool:
-    return ("minimum" in small and small["minimum"] > value) or (
-        "exclusiveMinimum" in small and small["exclusiveMinimum"] >= value
+    return (
+        _least_whole(small) > value
+        or ("minimum" in small and small["minimum"] > value)
+        or ("exclusiveMinimum" in small and small["exclusiveMinimum"] >= value)
     )
 
 
 def _maximum(value: Any, small: dict[str, Any]) -> bool:
-    return any(small[each] <= value for each in ("maximum", "exclusiveMaximum") if each in small)
+    return _most_whole(small) <= value or any(
+        small[each] <= value for each in ("maximum", "exclusiveMaximum") if each in small
+    )
 
 
 def _exclusive_maximum(value: Any, small: dict[str, Any]) -> bool:
-    return ("maximum" in small and small["maximum"] < value) or (
-        "exclusiveMaximum" in small and small["exclusiveMaximum"] <= value
+    return (
+        _most_whole(small) < value
+        or ("maximum" in small and small["maximum"] < value)
+        or ("exclusiveMaximum" in small and small["exclusiveMaximum"] <= value)
     )
+
+
+def _least_whole(small: dict[str, Any]) -> float:
+    """Give the least number that bounds leave to a schema of integers alone."""
+    if "number" in types_of(small):
+        return -math.inf
+    found = [math.ceil(small["minimum"])] if "minimum" in small else []
+    found += [math.floor(small["exclusiveMinimum"]) + 1] if "exclusiveMinimum" in small else []
+    return max(found, default=-math.inf)
+
+
+def _most_whole(small: dict[str, Any]) -> float:
+    """Give the greatest number that bounds leave to a schema of integers alone."""
+    if "number" in types_of(small):
+        return math.inf
+    found = [math.floor(small["maximum"])] if "maximum" in small else []
+    found += [math.ceil(small["exclusiveMaximum"]) - 1] if "exclusiveMaximum" in small else []
+    return min(found, default=math.inf)
 
 
 def _is_multiple(value: Any, small: dict[str, Any]) -> bool:
