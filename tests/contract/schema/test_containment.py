@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from toolgauge.contract import compile_schema, contains
-from toolgauge.contract.schema.containing.bare import bare, common_dialect, same
+from toolgauge.contract.schema.containing.bare import bare, same
+from toolgauge.contract.schema.containing.drafts import common_dialect
 from toolgauge.contract.schema.containing.pattern_samples import pattern_samples
 
 DRAFT_4 = {"$schema": "http://json-schema.org/draft-04/schema#"}
@@ -200,7 +201,6 @@ def test_draft_4_is_left_to_canonical_forms() -> None:
 
     assert "yes" == contains(two, one).answer
     assert ("no", 1) == (contains(one, two).answer, contains(one, two).witness)
-    assert common_dialect(DRAFT_4, {}) is None
     assert common_dialect({"$schema": "urn:mine"}, {}) is None
 
 
@@ -211,6 +211,60 @@ def test_dialects_share_what_they_read_alike() -> None:
     beside = {"$ref": "#/definitions/a", "minLength": 2, "definitions": {"a": {}}}
     assert "yes" == contains({**DRAFT_7, **beside}, {**DRAFT_7, "minLength": 1}).answer
     assert "no" == contains(beside, {**DRAFT_7, **beside}).answer
+
+
+KEYWORDS_AS_NAMES = ["id", "$id", "if", "then", "else", "dependencies", "contentEncoding", "format"]
+DRAFTS = [f"http://json-schema.org/draft-0{number}/schema#" for number in (4, 6, 7)]
+DRAFTS += [f"https://json-schema.org/draft/{name}/schema" for name in ("2019-09", "2020-12")]
+
+
+@pytest.mark.parametrize("draft", DRAFTS)
+@pytest.mark.parametrize("name", KEYWORDS_AS_NAMES)
+def test_a_property_that_is_called_as_a_keyword_is_none(draft: str, name: str) -> None:
+    """Nor is one in data: the schema means the same in every draft."""
+    named = {"type": "object", "properties": {name: {"enum": [{name: "a", "$ref": "#/no"}]}}}
+    pair = {**named, "description": "new"}, {"$schema": draft, **named}
+
+    assert "yes" == contains(*pair).answer == contains(*reversed(pair)).answer
+
+
+@pytest.mark.parametrize(
+    ("schema", "forth", "back"),
+    [
+        ({"type": "object", "properties": {"q": {"type": "string"}}}, "yes", "yes"),
+        ({"type": "number", "maximum": 3}, "yes", "yes"),
+        ({"$ref": "#/definitions/a", "definitions": {"a": {"maximum": 3}}}, "yes", "yes"),
+        ({"type": "object", "properties": {"n": {"type": "integer"}}}, "yes", "no"),
+        ({"not": {"type": "integer"}}, "no", "unknown"),
+        ({"exclusiveMaximum": True, "maximum": 3}, "no", "unknown"),
+        ({"const": 1}, "no", "unknown"),
+    ],
+)
+def test_draft_4_is_read_with_a_later_one_where_both_read_alike(
+    schema: dict[str, Any], forth: str, back: str
+) -> None:
+    """To it, ``1.0`` is no integer, ``exclusiveMaximum`` is a flag, and some keywords are none."""
+    newer = {"$schema": DRAFTS[2], **schema}
+
+    assert forth == contains(newer, {**DRAFT_4, **schema}).answer
+    assert back == contains({**DRAFT_4, **schema}, newer).answer
+
+
+def test_dialects_are_not_mixed_where_a_reference_makes_a_schema_of_data() -> None:
+    """Draft-07 does not know ``dependentRequired``, wherever it stands."""
+    kept = {"$ref": "#/x-kept", "x-kept": {"dependentRequired": {"a": ["b"]}}}
+
+    assert "no" == contains(kept, {**DRAFT_7, **kept}).answer
+    assert "yes" != contains({**DRAFT_7, **kept}, kept).answer
+    assert "yes" == contains(kept, {**kept, "$schema": DRAFTS[-1]}).answer
+
+
+def test_dialects_are_not_mixed_where_formats_are_asserted() -> None:
+    """Each draft has its own."""
+    form = {"type": "string", "format": "uuid"}
+
+    assert "yes" == contains(form, {**DRAFT_7, **form}).answer
+    assert "no" == contains(form, {**DRAFT_7, **form}, formats=True).answer
 
 
 def test_annotations_are_dropped_only_where_they_are_keywords() -> None:

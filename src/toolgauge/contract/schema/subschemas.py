@@ -84,3 +84,13 @@ def iter_places(schema: dict[str, Any]) -> Iterator[Place]:
             for name, each in value.items():
                 if isinstance(each, dict | bool):
                     yield Place((keyword, name), each, _MAP[keyword], name)
+
+
+def iter_subschemas(schema: Any) -> Iterator[dict[str, Any]]:
+    """Yield a schema and every one at or below its keywords, where they are objects."""
+    row = [schema]
+    while row:
+        here = row.pop()
+        if isinstance(here, dict):
+            yield here
+            row += [place.schema for place in iter_places(here)]

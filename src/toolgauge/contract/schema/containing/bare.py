@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from typing import Any
 from urllib.parse import unquote
 
-from toolgauge.contract.schema.dialects import Dialect, dialect_of
+from toolgauge.contract.schema.containing.references import REFERENCES
 from toolgauge.contract.schema.subschemas import iter_places
 
 ANNOTATIONS = frozenset(
@@ -23,23 +23,6 @@ ANNOTATIONS = frozenset(
     }
 )
 """Keywords that say something and refuse nothing."""
-
-_REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
-
-_DRAFT_7 = 7
-_DRAFT_6 = 6
-
-_DRAFT_BOUND = frozenset(
-    {
-        *("$anchor", "$dynamicAnchor", "$dynamicRef", "$id", "$recursiveRef", "id"),
-        *("additionalItems", "dependencies", "prefixItems"),
-        *("unevaluatedItems", "unevaluatedProperties", "contentEncoding", "contentMediaType"),
-        *("dependentRequired", "dependentSchemas", "maxContains", "minContains"),
-        *("if", "then", "else"),
-    }
-)
-"""Keywords that a draft may not have, or read differently. ``$ref`` and a list
-of ``items`` are looked at by themselves."""
 
 
 def bare(schema: Any, *, formats: bool) -> Any:
@@ -86,28 +69,11 @@ def _references(value: Any) -> list[str]:
     while row:
         here = row.pop()
         if isinstance(here, dict):
-            found += [here[each] for each in _REFERENCES if isinstance(here.get(each), str)]
+            found += [here[each] for each in REFERENCES if isinstance(here.get(each), str)]
             row += here.values()
         elif isinstance(here, list):
             row += here
     return found
-
-
-def has_references(value: Any) -> bool:
-    """Tell whether what a schema means may depend on where it lies."""
-    row = [value]
-    while row:
-        here = row.pop()
-        if isinstance(here, dict):
-            if not _RELATIVE.isdisjoint(here):
-                return True
-            row += here.values()
-        elif isinstance(here, list):
-            row += here
-    return False
-
-
-_RELATIVE = frozenset({"$ref", "$dynamicRef", "$recursiveRef", "$id", "id"})
 
 
 def same(one: Any, other: Any) -> bool:
@@ -138,42 +104,3 @@ def key_of(value: Any) -> Hashable:
     if isinstance(value, list):
         return tuple(map(key_of, value))
     return (isinstance(value, bool), value)
-
-
-def common_dialect(one: Any, other: Any) -> Dialect | None:
-    """Name a dialect in which both schemas mean what they mean in their own.
-
-    Returns:
-        ``None`` where there is none, and keywords must not be held side by side.
-    """
-    dialects = dialect_of(one), dialect_of(other)
-    if dialects[0] is None or dialects[1] is None:
-        return None
-    if dialects[0] is dialects[1]:
-        return dialects[0]
-    if min(each.number for each in dialects if each) < _DRAFT_6:
-        return None
-    if any(_is_draft_bound(each) for each in (one, other)):
-        return None
-    return dialects[0]
-
-
-def _is_draft_bound(value: Any) -> bool:
-    """Tell whether any keyword is read differently by some draft since 06."""
-    row = [value]
-    while row:
-        here = row.pop()
-        if isinstance(here, dict):
-            if not _DRAFT_BOUND.isdisjoint(here) or isinstance(here.get("items"), list):
-                return True
-            if "$ref" in here and len(here) > 1:
-                return True
-            row += here.values()
-        elif isinstance(here, list):
-            row += here
-    return False
-
-
-def ignores_siblings(dialect: Dialect) -> bool:
-    """Tell whether ``$ref`` stands alone: up to draft-07 it hides what is beside it."""
-    return dialect.number <= _DRAFT_7

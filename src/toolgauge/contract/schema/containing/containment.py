@@ -13,7 +13,8 @@ import jsonschema_rs
 from toolgauge.contract.bounds import DEFAULT_BOUNDS, Bounds
 from toolgauge.contract.jsontext import bounded_size
 from toolgauge.contract.schema.compiler import compile_schema
-from toolgauge.contract.schema.containing.bare import bare, common_dialect, same
+from toolgauge.contract.schema.containing.bare import bare, same
+from toolgauge.contract.schema.containing.drafts import common_dialect
 from toolgauge.contract.schema.containing.probes import Probes
 from toolgauge.contract.schema.containing.proofs import Proof
 from toolgauge.contract.schema.containing.scalar_specimens import as_mark
@@ -119,7 +120,7 @@ class _Question:
 
         dialect = None
         if refuses.problem is None:
-            dialect = common_dialect(self._bigger, self._smaller)
+            dialect = common_dialect(*self._quiet)
         if dialect is not None and self._is_proven(dialect, with_leaves=False):
             return Containment(answer="yes")
         # Of a broken schema nothing is walked: it may not even be JSON.
@@ -149,10 +150,15 @@ class _Question:
         return None
 
     @cached_property
-    def _bare(self) -> tuple[Any, Any]:
+    def _quiet(self) -> tuple[Any, Any]:
         """Both schemas without annotations, the bigger one first."""
-        pair = (bare(each, formats=self._formats) for each in (self._bigger, self._smaller))
-        big, small = (_without_dialect(each) for each in pair)
+        big, small = (bare(each, formats=self._formats) for each in (self._bigger, self._smaller))
+        return big, small
+
+    @cached_property
+    def _bare(self) -> tuple[Any, Any]:
+        """The same without the names of their dialects."""
+        big, small = map(_without_dialect, self._quiet)
         return big, small
 
     @cached_property

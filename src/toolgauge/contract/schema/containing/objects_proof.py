@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from toolgauge.contract.schema.containing.bare import has_references, same
+from toolgauge.contract.schema.containing.bare import same
+from toolgauge.contract.schema.containing.references import has_references
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -58,7 +59,7 @@ def _items(proof: Prover, big: dict[str, Any], small: dict[str, Any]) -> bool:
     one, other = big["items"], small.get("items", True)
     if isinstance(one, list) or isinstance(other, list):
         tuples = [{k: each.get(k) for k in ("items", "additionalItems")} for each in (big, small)]
-        return same(*tuples) and not has_references(tuples)
+        return same(*tuples) and not any(map(has_references, tuples))
     if len(big.get("prefixItems", ())) != len(small.get("prefixItems", ())):
         return False
     return proof.below(one, other)

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.contract.schema.containing.bare import has_references, same
+from toolgauge.contract.schema.containing.bare import same
 from toolgauge.contract.schema.containing.joining import kinds_of, listed, mapped, merged
 from toolgauge.contract.schema.containing.pattern_samples import pattern_samples
+from toolgauge.contract.schema.containing.references import has_references
 from toolgauge.contract.schema.containing.scalar_probes import (
     around,
     number_probes,

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.contract.pointers import resolve
-from toolgauge.contract.schema.containing.bare import has_references, ignores_siblings, same
+from toolgauge.contract.schema.containing.bare import same
+from toolgauge.contract.schema.containing.drafts import ignores_siblings
 from toolgauge.contract.schema.containing.objects_proof import OBJECT_RULES
+from toolgauge.contract.schema.containing.references import has_references, pointed
 from toolgauge.contract.schema.containing.scalars_proof import (
     ALL_TYPES,
     SCALAR_RULES,
@@ -136,10 +137,8 @@ class Proof:
             self._rests[id(schema)] = beside
         rest = self._rests[id(schema)]
         try:
-            if "%" in reference or not reference.startswith("#"):
-                return None, rest
-            return resolve(self._roots[side], reference[1:]), rest
-        except (LookupError, ValueError):
+            return pointed(self._roots[side], reference), rest
+        except LookupError:
             return None, rest
 
     def _by_cases(self, big: dict[str, Any], small: dict[str, Any], here: Visited) -> bool:

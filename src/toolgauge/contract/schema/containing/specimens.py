@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from toolgauge.contract.pointers import resolve
 from toolgauge.contract.schema.containing.joining import kinds_of, listed, mapped, merged
+from toolgauge.contract.schema.containing.references import pointed
 from toolgauge.contract.schema.containing.scalar_specimens import numbers, texts
 from toolgauge.contract.schema.containing.scalars_proof import values_of
 
@@ -69,12 +69,10 @@ class Specimens:
 
     def target(self, reference: str) -> Any:
         """Follow a reference; what cannot be followed admits anything."""
-        if reference.startswith("#"):
-            try:
-                return resolve(self._root, reference[1:].replace("%25", "%"))
-            except (LookupError, ValueError):
-                return True
-        return True
+        try:
+            return pointed(self._root, reference)
+        except LookupError:
+            return True
 
     def one(self, schema: Any, depth: int = 0) -> Any:
         """Give one small value that the schema probably admits."""

@@ -1,0 +1,103 @@
+"""What several drafts read alike."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from toolgauge.contract.schema.containing.references import iter_reached, pointed
+from toolgauge.contract.schema.dialects import Dialect, dialect_of
+
+_DRAFT_4 = 4
+_DRAFT_7 = 7
+
+_DRAFT_BOUND = frozenset(
+    {
+        *("$anchor", "$dynamicAnchor", "$dynamicRef", "$id", "$recursiveRef", "id"),
+        *("additionalItems", "dependencies", "prefixItems"),
+        *("unevaluatedItems", "unevaluatedProperties", "contentEncoding", "contentMediaType"),
+        *("dependentRequired", "dependentSchemas", "maxContains", "minContains"),
+        *("if", "then", "else", "format"),
+    }
+)
+"""Keywords that a draft may not have, or read differently. ``$ref`` and a list
+of ``items`` are looked at by themselves."""
+
+_DRAFT_4_BOUND = frozenset(
+    {"const", "contains", "propertyNames", "exclusiveMaximum", "exclusiveMinimum"}
+)
+"""Keywords that draft-04 does not have, or has as flags."""
+
+_REVERSING = frozenset({"not", "oneOf"})
+"""Keywords that admit less where a schema below admits more."""
+
+_BESIDE_REFERENCES = frozenset({"$ref", "$defs", "$schema", "definitions"})
+"""What refuses nothing, and may stand beside a ``$ref`` in every draft."""
+
+
+def common_dialect(bigger: Any, smaller: Any) -> Dialect | None:
+    """Name a dialect in which a proof of containment holds for both schemas.
+
+    Both mean in it what they mean in their own, or the smaller one admits more.
+
+    Args:
+        bigger: A schema without annotations.
+        smaller: The same.
+
+    Returns:
+        ``None`` where there is none, and keywords must not be held side by side.
+    """
+    own = dialect_of(bigger), dialect_of(smaller)
+    if own[0] is None or own[1] is None:
+        return None
+    if own[0] is own[1]:
+        return own[0]
+    oldest = min(own[0].number, own[1].number)
+    if own[0].number > _DRAFT_4 and not _is_bound(smaller, oldest, may_grow=True):
+        return own[0]
+    if own[1].number > _DRAFT_4 and not _is_bound(bigger, oldest, may_grow=False):
+        return own[1]
+    return None
+
+
+def _is_bound(schema: Any, oldest: int, *, may_grow: bool) -> bool:
+    """Tell whether some draft from the oldest on reads a schema differently.
+
+    Args:
+        schema: A schema without annotations.
+        oldest: The number of the draft.
+        may_grow: Whether a draft may admit more than the oldest one.
+    """
+    found = list(iter_reached(schema))
+    if any(_reads_otherwise(schema, each) for each in found):
+        return True
+    if oldest > _DRAFT_4:
+        return False
+    # There, 1.0 is no integer.
+    may_grow = may_grow and all(_REVERSING.isdisjoint(each) for each in found)
+    return any(
+        not _DRAFT_4_BOUND.isdisjoint(each) or (not may_grow and _names_integers(each))
+        for each in found
+    )
+
+
+def _reads_otherwise(document: Any, schema: dict[str, Any]) -> bool:
+    """Tell whether drafts since 06 differ on keywords of one subschema."""
+    if not _DRAFT_BOUND.isdisjoint(schema) or isinstance(schema.get("items"), list):
+        return True
+    if "$ref" not in schema:
+        return False
+    try:
+        pointed(document, schema["$ref"])
+    except LookupError:
+        return True
+    return not schema.keys() <= _BESIDE_REFERENCES
+
+
+def _names_integers(schema: dict[str, Any]) -> bool:
+    kind = schema.get("type", ())
+    return "integer" in (kind if isinstance(kind, list) else [kind])
+
+
+def ignores_siblings(dialect: Dialect) -> bool:
+    """Tell whether ``$ref`` stands alone: up to draft-07 it hides what is beside it."""
+    return dialect.number <= _DRAFT_7

@@ -1,0 +1,55 @@
+"""Where references of one document lead, as far as that can be told by hand."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
+
+from toolgauge.contract.pointers import resolve
+from toolgauge.contract.schema.subschemas import iter_places, iter_subschemas
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
+_RELATIVE = frozenset({*REFERENCES, "$id", "id"})
+
+
+def pointed(document: Any, reference: str) -> Any:
+    """Give what a reference points at in its own document.
+
+    Raises:
+        LookupError: If it is no JSON Pointer, leads nowhere, or hides a ``/``, ``~``
+            or ``%`` in an escape: only the engine knows when it decodes these.
+    """
+    try:
+        pointer = unquote(reference, errors="strict")
+        is_plain = all(pointer.count(each) == reference.count(each) for each in "/~")
+        if reference.startswith("#") and is_plain and "%" not in pointer:
+            return resolve(document, pointer[1:])
+    except ValueError as error:
+        raise LookupError(reference) from error
+    raise LookupError(reference)
+
+
+def has_references(schema: Any) -> bool:
+    """Tell whether what a schema means may depend on where it lies."""
+    return any(not _RELATIVE.isdisjoint(each) for each in iter_subschemas(schema))
+
+
+def iter_reached(document: Any) -> Iterator[dict[str, Any]]:
+    """Yield every subschema of a document, also data that a reference makes one."""
+    seen: set[int] = set()
+    row = [document]
+    while row:
+        here = row.pop()
+        if not isinstance(here, dict) or id(here) in seen:
+            continue
+        seen.add(id(here))
+        yield here
+        row += [place.schema for place in iter_places(here)]
+        for each in REFERENCES:
+            if isinstance(here.get(each), str):
+                with suppress(LookupError):
+                    row.append(pointed(document, here[each]))
