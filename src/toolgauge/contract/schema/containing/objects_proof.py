@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from toolgauge.contract.schema.containing.bare import same
-from toolgauge.contract.schema.containing.references import has_references
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 
 class Prover(Protocol):
     """What proves a pair of subschemas that apply to a member."""
+
+    @property
+    def is_alike(self) -> Callable[[Any, Any], bool]:
+        """Tells whether the pair means the same."""
 
     def below(self, big: Any, small: Any) -> bool:
         """Tell whether the pair is proven."""
@@ -59,7 +60,7 @@ def _items(proof: Prover, big: dict[str, Any], small: dict[str, Any]) -> bool:
     one, other = big["items"], small.get("items", True)
     if isinstance(one, list) or isinstance(other, list):
         tuples = [{k: each.get(k) for k in ("items", "additionalItems")} for each in (big, small)]
-        return same(*tuples) and not any(map(has_references, tuples))
+        return proof.is_alike(*tuples)
     if len(big.get("prefixItems", ())) != len(small.get("prefixItems", ())):
         return False
     return proof.below(one, other)

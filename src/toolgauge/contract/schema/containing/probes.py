@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.contract.schema.containing.bare import same
+from toolgauge.contract.schema.containing.alike import Alike
 from toolgauge.contract.schema.containing.joining import kinds_of, listed, mapped, merged
 from toolgauge.contract.schema.containing.pattern_samples import pattern_samples
-from toolgauge.contract.schema.containing.references import has_references
 from toolgauge.contract.schema.containing.scalar_probes import (
     around,
     number_probes,
@@ -45,7 +44,8 @@ class Probes:
     """
 
     def __init__(self, admitting: Any, refusing: Any, *, is_alike: bool = True) -> None:
-        self._is_alike = is_alike
+        self._mean_alike = is_alike
+        self._is_alike = Alike(admitting, refusing)
         self._admitting = Specimens(admitting)
         self._refusing = Specimens(refusing)
 
@@ -74,7 +74,7 @@ class Probes:
 
     def _is_equal(self, one: Any, other: Any) -> bool:
         is_plain = isinstance(one, bool) or not one
-        return (self._is_alike or is_plain) and same(one, other) and not has_references(one)
+        return (self._mean_alike or is_plain) and self._is_alike(one, other)
 
     def _of_refused(self, one: Any, other: Any) -> Iterator[Any]:
         """Yield what a ``not`` names, and what satisfies several branches at once."""
@@ -142,17 +142,17 @@ class Probes:
         base = make.an_object(case, 1)
         yield base
         own, theirs = mapped(case, "properties"), mapped(against, "properties")
-        for name in dict.fromkeys([*theirs, *own, *self._extra_names(case, against)]):
-            one, other = _member(case, name), _member(against, name)
-            if one is False:
-                continue
+        names = dict.fromkeys([*theirs, *own, *self._extra_names(case, against)])
+        members = {name: one for name in names if (one := _member(case, name)) is not False}
+        # What is there or not is cheap to ask; what lies below may use up the steps.
+        for name, one in members.items():
             if name in base:
                 yield {key: value for key, value in base.items() if key != name}
             if name not in own or name not in theirs or "dependentRequired" in (*case, *against):
                 yield {**base, name: make.one(one)}
-            if not self._is_equal(one, other):
-                for value in self.between(one, other, depth + 1):
-                    yield {**base, name: value}
+        for name, one in members.items():
+            for value in self.between(one, _member(against, name), depth + 1):
+                yield {**base, name: value}
         yield from self._sizes(case, against, base)
         for part in (against, case):
             yield make.an_object(merged(case, part), 1)

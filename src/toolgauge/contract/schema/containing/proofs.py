@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.contract.schema.containing.bare import same
+from toolgauge.contract.schema.containing.alike import Alike
 from toolgauge.contract.schema.containing.drafts import ignores_siblings
 from toolgauge.contract.schema.containing.objects_proof import OBJECT_RULES
 from toolgauge.contract.schema.containing.references import has_references, pointed
@@ -68,6 +68,7 @@ class Proof:
         self, bigger: Any, smaller: Any, dialect: Dialect, leaf: Callable[[Any, Any], bool]
     ) -> None:
         self._roots = (bigger, smaller)
+        self.is_alike = Alike(bigger, smaller)
         self._alone = ignores_siblings(dialect)
         self._leaf = leaf
         self._steps = _MAX_STEPS
@@ -95,7 +96,7 @@ class Proof:
         key = (id(big), id(small))
         if key in here or key in self._assumed:
             return key not in here
-        if same(big, small) and not has_references(big):
+        if self.is_alike(big, small):
             return True
         self._assumed.add(key)
         try:
@@ -169,9 +170,10 @@ class Proof:
             return self._is_unchanged(_GROUP_OF[keyword], big, small)
         return keyword not in _NEVER
 
-    @staticmethod
-    def _is_unchanged(group: tuple[str, ...], big: dict[str, Any], small: dict[str, Any]) -> bool:
+    def _is_unchanged(
+        self, group: tuple[str, ...], big: dict[str, Any], small: dict[str, Any]
+    ) -> bool:
         """Tell whether keywords that only mean something together are the same."""
         one = {each: big[each] for each in group if each in big}
         other = {each: small[each] for each in group if each in small}
-        return same(one, other) and not has_references(one)
+        return self.is_alike(one, other)

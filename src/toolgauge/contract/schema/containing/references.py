@@ -13,29 +13,28 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
-_RELATIVE = frozenset({*REFERENCES, "$id", "id"})
+RELATIVE = frozenset({*REFERENCES, "$id", "id"})
 
 
-def pointed(document: Any, reference: str) -> Any:
+def pointed(document: Any, reference: object) -> Any:
     """Give what a reference points at in its own document.
 
     Raises:
-        LookupError: If it is no JSON Pointer, leads nowhere, or hides a ``/``, ``~``
-            or ``%`` in an escape: only the engine knows when it decodes these.
+        LookupError: If it is no JSON Pointer in a text, leads nowhere, or hides a
+            ``/``, ``~`` or ``%`` in an escape: only the engine knows when it decodes these.
     """
-    try:
-        pointer = unquote(reference, errors="strict")
-        is_plain = all(pointer.count(each) == reference.count(each) for each in "/~")
-        if reference.startswith("#") and is_plain and "%" not in pointer:
-            return resolve(document, pointer[1:])
-    except ValueError as error:
-        raise LookupError(reference) from error
+    if isinstance(reference, str) and reference.startswith("#"):
+        with suppress(ValueError):
+            pointer = unquote(reference, errors="strict")
+            is_plain = all(pointer.count(each) == reference.count(each) for each in "/~")
+            if is_plain and "%" not in pointer:
+                return resolve(document, pointer[1:])
     raise LookupError(reference)
 
 
 def has_references(schema: Any) -> bool:
     """Tell whether what a schema means may depend on where it lies."""
-    return any(not _RELATIVE.isdisjoint(each) for each in iter_subschemas(schema))
+    return any(not RELATIVE.isdisjoint(each) for each in iter_subschemas(schema))
 
 
 def iter_reached(document: Any) -> Iterator[dict[str, Any]]:
@@ -50,6 +49,5 @@ def iter_reached(document: Any) -> Iterator[dict[str, Any]]:
         yield here
         row += [place.schema for place in iter_places(here)]
         for each in REFERENCES:
-            if isinstance(here.get(each), str):
-                with suppress(LookupError):
-                    row.append(pointed(document, here[each]))
+            with suppress(LookupError):
+                row.append(pointed(document, here.get(each)))

@@ -1,0 +1,78 @@
+"""Which subschemas of two documents mean the same, what they refer to included."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cached_property
+from typing import Any
+
+from toolgauge.contract.schema.containing.bare import same
+from toolgauge.contract.schema.containing.references import RELATIVE, iter_reached, pointed
+from toolgauge.contract.schema.subschemas import iter_subschemas
+
+
+class Alike:
+    """Tells of subschemas of two documents in one dialect whether they mean the same.
+
+    Args:
+        one: A document; none of its subschemas gives itself a new base URI.
+        other: The same.
+    """
+
+    def __init__(self, one: Any, other: Any) -> None:
+        self._documents = (one, other)
+
+    def __call__(self, one: Any, other: Any) -> bool:
+        """Tell whether two subschemas are equal, and so is all that they lead to."""
+        if not same(one, other):
+            return False
+        named = _pointers(one)
+        return named is not None and (not named or named <= self._shared)
+
+    @cached_property
+    def _shared(self) -> frozenset[str]:
+        """References with targets that are equal, as is all that these lead to."""
+        users: dict[str, list[str]] = defaultdict(list)
+        known: dict[tuple[int, int], frozenset[str] | None] = {}
+        reached = iter_reached(self._documents[0])
+        texts = {each["$ref"] for each in reached if isinstance(each.get("$ref"), str)}
+        spoiled: list[str] = []
+        for reference in texts:
+            named = self._named_by(reference, known)
+            if named is None:
+                spoiled.append(reference)
+            else:
+                for each in named:
+                    users[each].append(reference)
+        unlike: set[str] = set()
+        while spoiled:
+            reference = spoiled.pop()
+            if reference not in unlike:
+                unlike.add(reference)
+                spoiled += users[reference]
+        return frozenset(texts - unlike)
+
+    def _named_by(
+        self, reference: str, known: dict[tuple[int, int], frozenset[str] | None]
+    ) -> frozenset[str] | None:
+        """Give the references in both targets of one, ``None`` where the targets differ."""
+        try:
+            one, other = (pointed(each, reference) for each in self._documents)
+        except LookupError:
+            return None
+        # Several texts may point at one place.
+        key = id(one), id(other)
+        if key not in known:
+            known[key] = _pointers(one) if same(one, other) else None
+        return known[key]
+
+
+def _pointers(schema: Any) -> frozenset[str] | None:
+    """Give the references in a schema, ``None`` where its place decides more than these."""
+    found: list[str] = []
+    for each in iter_subschemas(schema):
+        if not RELATIVE.isdisjoint(each.keys() - {"$ref"}):
+            return None
+        if isinstance(each.get("$ref"), str):
+            found.append(each["$ref"])
+    return frozenset(found)
