@@ -87,6 +87,13 @@ def test_annotations_break_where_a_promise_is_taken_back(
     assert {"annotations-changed"} == {each.kind for each in changes.changes}
 
 
+def test_the_reason_is_that_of_an_asserted_format() -> None:
+    """Without its assertion the schema would refuse nothing."""
+    changes = compare_schemas(TEXT, {**TEXT, "format": "email"}, formats=True)
+
+    assert "'email'" in changes.changes[0].message
+
+
 def test_what_models_read_is_a_notice() -> None:
     """Description, title and other members; texts inside a schema at their place."""
     old = tool(title="A", icons=[])

@@ -14,7 +14,7 @@ from toolgauge.contract.fingerprints import canonical_text
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from toolgauge.contract import Path
+    from toolgauge.contract import CompiledSchema, Path
 
 Direction: TypeAlias = Literal["input", "output"]
 
@@ -122,18 +122,21 @@ def _judged(
     if forth.answer == "yes":
         return [_eased(change, asked, given, words, formats=formats)]
     path = blamed(asked, given, places, forth.witness, formats=formats)
-    broken = _broken(change, path, given, forth.witness, words)
+    refuses = compile_schema(given, formats=formats)
+    broken = _broken(change, path, refuses, forth.witness, words)
     return [broken, *_also_broken(broken, asked, given, words, formats=formats)]
 
 
-def _broken(change: Change, path: Path, given: Any, witness: Any, words: _Words) -> Change:
+def _broken(
+    change: Change, path: Path, refuses: CompiledSchema, witness: Any, words: _Words
+) -> Change:
     """Word a change that hurts, with the value that shows it."""
     return replace(
         change,
         kind=words.broken,
         severity="breaking",
         path=path,
-        message=f"{words.break_words}: {shown(witness)}{_why(given, witness)}",
+        message=f"{words.break_words}: {shown(witness)}{_why(refuses, witness)}",
         has_witness=True,
         witness=witness,
         fix=words.fix,
@@ -155,7 +158,8 @@ def _also_broken(
         answer = contains(mixed, asked, formats=formats)
         # Another place may have made up for this one.
         if answer.answer == "no" and not refuses.is_valid(answer.witness):
-            found.append(replace(_broken(first, place, given, answer.witness, words), places=()))
+            broken = _broken(first, place, refuses, answer.witness, words)
+            found.append(replace(broken, places=()))
     return found
 
 
@@ -189,9 +193,9 @@ def shown(value: Any) -> str:
     return text if len(text) <= _MAX_SHOWN_CHARS else f"{text[:_MAX_SHOWN_CHARS]}…"
 
 
-def _why(schema: Any, witness: Any) -> str:
+def _why(refuses: CompiledSchema, witness: Any) -> str:
     """Say where and why a schema refuses a value."""
-    issue = compile_schema(schema).issues(witness)
+    issue = refuses.issues(witness)
     if not issue:
         return ""
     place = to_pointer(issue[0].path)

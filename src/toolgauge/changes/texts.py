@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 from toolgauge.changes.change import Change
-from toolgauge.contract.schema.containing.bare import annotations_of, same
+from toolgauge.contract.schema.containing.bare import bare, same
 from toolgauge.contract.schema.subschemas import iter_places
 
 if TYPE_CHECKING:
@@ -19,25 +19,28 @@ def text_changes(
     old: Any, new: Any, direction: Literal["input", "output"], *, formats: bool
 ) -> list[Change]:
     """Give a notice for each annotation that differs at a place that both schemas have."""
-    known = [annotations_of(each, formats=formats) for each in (old, new)]
-    keywords = sorted(known[0] & known[1])
     found: list[Change] = []
-    row: list[tuple[Any, Any, Path]] = [(old, new, ())]
+    bares = (bare(each, formats=formats) for each in (old, new))
+    row: list[tuple[Any, Any, Any, Any, Path]] = [(old, new, *bares, ())]
     while row:
-        here, there, path = row.pop(0)
+        here, there, here_bare, there_bare, path = row.pop(0)
         if not isinstance(here, dict) or not isinstance(there, dict):
             continue
-        for keyword in keywords:
+        kept = {*here_bare, *there_bare}
+        for keyword in sorted({*here, *there} - kept):
             was, now = here.get(keyword, _MISSING), there.get(keyword, _MISSING)
             if was is not now and not same(was, now):
                 found.append(_notice(direction, (*path, keyword), was, now))
                 if len(found) == MAX_TEXTS:
                     return found
-        places = {place.path: place.schema for place in iter_places(there)}
+        below = [
+            {place.path: place.schema for place in iter_places(each)}
+            for each in (here, there, here_bare, there_bare)
+        ]
         row += [
-            (place.schema, places[place.path], path + place.path)
-            for place in iter_places(here)
-            if place.path in places
+            (*(each[steps] for each in below), path + steps)
+            for steps in below[0]
+            if steps in below[1]
         ]
     return found
 

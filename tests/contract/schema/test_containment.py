@@ -350,6 +350,62 @@ def test_formats_count_where_they_are_asserted() -> None:
     assert "yes" == contains({"type": "string"}, dated, formats=True).answer
 
 
+@pytest.mark.parametrize("form", ["password", "int32", "byte", "made-up"])
+def test_a_format_that_the_engine_does_not_check_is_an_annotation(form: str) -> None:
+    """Also where formats are asserted; which they are differs by draft."""
+    made = {"type": "string", "format": form}
+
+    assert "yes" == contains(made, {"type": "string"}, formats=True).answer
+    assert "yes" == contains({**made, "format": "x"}, made, formats=True).answer
+    assert {"type": "string"} == bare(made, formats=True)
+
+
+def test_which_formats_are_checked_differs_by_draft() -> None:
+    """A schema below may be written in another draft than the whole."""
+    form = {"type": "string", "format": "uuid"}
+    inside = {**DRAFT_7, "properties": {"a": {"$schema": DRAFTS[-1], **form}}}
+
+    assert {**DRAFT_7, "type": "string"} == bare({**DRAFT_7, **form}, formats=True)
+    assert form == bare(form, formats=True)
+    assert inside == bare(inside, formats=True)
+
+
+@pytest.mark.parametrize(
+    ("bigger", "smaller", "answer"),
+    [
+        ("uri-reference", "uri", "yes"),
+        ("iri", "uri", "yes"),
+        ("iri-reference", "uri-reference", "yes"),
+        ("uri", "uri-reference", "no"),
+        ("idn-email", "email", "unknown"),
+        ("date-time", "date", "no"),
+    ],
+)
+def test_formats_follow_from_each_other_where_the_engine_says_so(
+    bigger: str, smaller: str, answer: str
+) -> None:
+    """It refuses some mail addresses as international ones."""
+    one, other = ({"type": "string", "format": each} for each in (bigger, smaller))
+
+    assert answer == contains(one, other, formats=True).answer
+    if answer == "yes":
+        judge, judged = (compile_schema(each, formats=True) for each in (one, other))
+        texts = ["http://a.b/?c#d", "urn:a:b", "//a", "?", "", "%41", "a:b", "http://[::1]:80/"]
+        assert any(map(judged.is_valid, texts))
+        assert all(judge.is_valid(each) for each in texts if judged.is_valid(each))
+
+
+def test_a_schema_below_may_be_written_in_another_draft() -> None:
+    """Draft-07 does not know ``dependentRequired``: the keyword alone says nothing."""
+    needs = {"dependentRequired": {"a": ["b"]}}
+    plain, older = ({"properties": {"a": each}} for each in (needs, {**DRAFT_7, **needs}))
+
+    assert "no" == contains(plain, older).answer
+    assert "yes" != contains(older, plain).answer
+    same_draft = {"properties": {"a": {"$schema": DRAFTS[-1], **needs}}}
+    assert "yes" == contains(plain, same_draft).answer == contains(same_draft, plain).answer
+
+
 def test_deep_data_is_compared_without_a_traceback() -> None:
     """As deep as a value may be, and deeper."""
 

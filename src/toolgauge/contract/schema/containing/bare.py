@@ -7,6 +7,8 @@ from typing import Any
 from urllib.parse import unquote
 
 from toolgauge.contract.schema.containing.references import REFERENCES
+from toolgauge.contract.schema.dialects import Dialect, dialect_of
+from toolgauge.contract.schema.formats import is_checked
 from toolgauge.contract.schema.subschemas import iter_places
 
 ANNOTATIONS = frozenset(
@@ -28,38 +30,44 @@ ANNOTATIONS = frozenset(
 def bare(schema: Any, *, formats: bool) -> Any:
     """Give a schema without what refuses no value.
 
-    A property that is called ``title`` is no annotation and stays.
+    A property that is called ``title`` is no annotation and stays. So does an
+    annotation that some reference leads into: somebody keeps a schema there.
 
     Args:
         schema: Parsed JSON that the engine could compile.
-        formats: Whether ``format`` is asserted; else it is an annotation too.
-    """
-    return _bare(schema, annotations_of(schema, formats=formats))
-
-
-def annotations_of(schema: Any, *, formats: bool) -> frozenset[str]:
-    """Give the keywords that refuse no value of this schema.
-
-    One that some reference leads into is not among them: somebody keeps a schema there.
+        formats: Whether ``format`` is asserted; else it is an annotation too, as is
+            one that the engine does not check anyway.
     """
     quiet = ANNOTATIONS if formats else ANNOTATIONS | {"format"}
     # A URI may spell any letter as an escape, and only the engine knows each base.
-    return quiet.difference(*(unquote(each).split("/") for each in _references(schema)))
+    steps = [unquote(each).split("/") for each in _references(schema)]
+    return _bare(schema, quiet.difference(*steps), frozenset({dialect_of(schema)}))
 
 
-def _bare(schema: Any, dropped: frozenset[str]) -> Any:
+def _bare(schema: Any, dropped: frozenset[str], dialects: frozenset[Dialect | None]) -> Any:
     if not isinstance(schema, dict):
         return schema
     kept = {key: value for key, value in schema.items() if key not in dropped}
+    if "$schema" in schema:
+        dialects |= {dialect_of(schema)}
+    if not _may_check(kept.get("format"), dialects):
+        kept.pop("format", None)
     for (keyword, *steps), below, _, _ in iter_places(kept):
         if not steps:
-            kept[str(keyword)] = _bare(below, dropped)
+            kept[str(keyword)] = _bare(below, dropped, dialects)
             continue
         if kept[str(keyword)] is schema[str(keyword)]:
             holder = schema[str(keyword)]
             kept[str(keyword)] = dict(holder) if isinstance(holder, dict) else list(holder)
-        kept[str(keyword)][steps[0]] = _bare(below, dropped)
+        kept[str(keyword)][steps[0]] = _bare(below, dropped, dialects)
     return kept
+
+
+def _may_check(form: object, dialects: frozenset[Dialect | None]) -> bool:
+    """Tell whether the engine checks a format in any of the dialects that it may be read in."""
+    return not isinstance(form, str) or any(
+        each is None or is_checked(form, each) for each in dialects
+    )
 
 
 def _references(value: Any) -> list[str]:

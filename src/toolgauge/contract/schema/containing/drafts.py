@@ -46,7 +46,7 @@ def common_dialect(bigger: Any, smaller: Any) -> Dialect | None:
     Returns:
         ``None`` where there is none, and keywords must not be held side by side.
     """
-    own = dialect_of(bigger), dialect_of(smaller)
+    own = _dialect_throughout(bigger), _dialect_throughout(smaller)
     if own[0] is None or own[1] is None:
         return None
     if own[0] is own[1]:
@@ -57,6 +57,13 @@ def common_dialect(bigger: Any, smaller: Any) -> Dialect | None:
     if own[1].number > _DRAFT_4 and not _is_bound(bigger, oldest, may_grow=False):
         return own[1]
     return None
+
+
+def _dialect_throughout(schema: Any) -> Dialect | None:
+    """Name the dialect of a schema, unless some schema below is written in another."""
+    dialect = dialect_of(schema)
+    named = [each for each in iter_reached(schema) if "$schema" in each]
+    return dialect if all(dialect_of(each) is dialect for each in named) else None
 
 
 def _is_bound(schema: Any, oldest: int, *, may_grow: bool) -> bool:

@@ -146,6 +146,20 @@ def _is_same(keyword: str) -> Callable[[Any, dict[str, Any]], bool]:
     return lambda value, small: keyword in small and same(value, small[keyword])
 
 
+_STRICTER: Final = {
+    "iri": {"uri"},
+    "iri-reference": {"iri", "uri", "uri-reference"},
+    "uri-reference": {"uri"},
+}
+"""Formats that admit less, by RFC 3986 and RFC 3987. An ``email`` need be no
+``idn-email``, nor a ``hostname`` an ``idn-hostname``: the engine reads ``xn--`` there."""
+
+
+def _has_format(value: Any, small: dict[str, Any]) -> bool:
+    form = small.get("format")
+    return form == value or form in _STRICTER.get(value, ())
+
+
 SCALAR_RULES: Final[Mapping[str, Callable[[Any, dict[str, Any]], bool]]] = {
     "type": _has_type,
     "enum": _is_listed,
@@ -158,7 +172,7 @@ SCALAR_RULES: Final[Mapping[str, Callable[[Any, dict[str, Any]], bool]]] = {
     **{each: _at_least(each) for each in ("minLength", "minItems", "minProperties")},
     **{each: _at_most(each) for each in ("maxLength", "maxItems", "maxProperties")},
     "pattern": _is_same("pattern"),
-    "format": _is_same("format"),
+    "format": _has_format,
     "uniqueItems": lambda value, small: value is False or small.get("uniqueItems") is True,
     "required": lambda value, small: set(value) <= set(small.get("required", ())),
 }
