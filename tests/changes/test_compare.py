@@ -43,8 +43,19 @@ def test_a_renamed_tool_is_said_to_be_renamed() -> None:
     assert "'b'" in changes[0].message
 
 
+def test_what_changed_with_the_name_is_said_too() -> None:
+    """Annotations, a title: of the same description and schemas."""
+    old = tool("a", annotations={"readOnlyHint": True}, title="A")
+
+    assert [
+        ("annotations-changed", "breaking", "a", "/annotations/readOnlyHint"),
+        ("tool-renamed", "breaking", "a", "/name"),
+        ("title-changed", "notice", "a", "/title"),
+    ] == found([old], [tool("b", title="B")])
+
+
 def test_another_description_is_another_tool() -> None:
-    """A rename is only claimed where all else is the same."""
+    """A rename is only claimed where description and schemas are the same."""
     assert {"tool-removed", "tool-added"} == {
         each[0] for each in found([tool("a")], [tool("b", description="Other.")])
     }

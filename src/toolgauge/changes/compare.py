@@ -46,6 +46,7 @@ def compare(old: Tools, new: Tools, *, formats: bool = False) -> Changes:
         heir = _heir(tool, added)
         found.append(_removed(tool, heir))
         if heir is not None:
+            found += [replace(each, tool=tool.name) for each in member_changes(tool, heir)]
             del added[heir.name]
     found += [
         Change(kind="tool-added", severity="compatible", tool=name, message="tool added")
@@ -66,7 +67,7 @@ def _by_name(source: Tools) -> dict[str, Tool]:
 
 
 def _heir(tool: Tool, added: dict[str, Tool]) -> Tool | None:
-    """Find the same contract under another name."""
+    """Find the same description and schemas under another name."""
     for each in added.values():
         if each.description == tool.description and is_unchanged(
             [tool.input_schema, tool.output_schema], [each.input_schema, each.output_schema]
@@ -89,7 +90,8 @@ def _removed(tool: Tool, heir: Tool | None) -> Change:
         severity="breaking",
         tool=tool.name,
         path=("name",),
-        message=f"tool renamed to {heir.name!r}, all else is the same: calls by the old name fail",
+        message=f"tool renamed to {heir.name!r}, with the same description and schemas: "
+        "calls by the old name fail",
         fix=f"offer the tool under both names until nobody calls {tool.name!r}",
     )
 
