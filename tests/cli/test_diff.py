@@ -132,7 +132,9 @@ def test_a_lock_is_known_by_what_is_in_it(run: Run, tmp_path: Path, files: Files
     [
         '{"version": 99, "tools": {}}',
         '{"version": 1, "tools": {"a": {"fingerprint": "sha256:0", "inputSchema": {}}}}',
-        '{"version": 1, "tools": {"a": 5}}',
+        '{"version": 2, "tools": {"a": {"fingerprint": "sha256:0", "inputSchema": {}}}}',
+        '{"version": 2, "tools": {"a": 5}}',
+        '{"version": 2, "fingerprint": "sha256:0", "tools": []}',
         "<<<<<<< HEAD",
     ],
 )

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import hashlib
+import json
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.changes.errors import InvalidLock, OtherLockVersion
-from toolgauge.contract import InvalidJson, Tool, parse_json, read_tool
+from toolgauge.contract import InvalidJson, Tool, dump_json, parse_json, read_tool
 from toolgauge.contract.fingerprints import canonical_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-LOCK_VERSION = 1
+LOCK_VERSION = 2
 _MAX_DEPTH = 254
+_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,11 +39,13 @@ class Lock:
     def to_json(self) -> dict[str, Any]:
         """Give the lock as it is written.
 
-        ``{"version": 1, "tools": {"search": {"fingerprint": "sha256:…",
-        "description": "…", "inputSchema": {…}}}}``
+        ``{"version": 2, "fingerprint": "sha256:…", "tools": {"search": {
+        "fingerprint": "sha256:…", "description": "…", "inputSchema": {…}}}}``; the
+        first fingerprint is that of all names with theirs.
         """
         return {
             "version": self.version,
+            "fingerprint": _named(self.fingerprints()),
             "tools": {
                 each.name: {"fingerprint": tool_fingerprint(each), **_definition(each)}
                 for each in self.tools
@@ -67,22 +72,36 @@ def lock_of(tools: Iterable[object]) -> Lock:
 def dump_lock(lock: Lock) -> bytes:
     """Write a lock: the same tools give the same bytes, one member a line.
 
-    Raises:
-        TypeError: If a definition holds what JSON has no form for.
-        ValueError: If it holds NaN or infinity.
-    """
-    import json  # noqa: PLC0415 - of the two writers, only this one sorts and indents all numbers
+    In ASCII, so that no letter looks like another, and with every digit of a number.
 
-    tidy = json.loads(canonical_text(lock.to_json()))
-    text = json.dumps({"version": tidy["version"], "tools": tidy["tools"]}, indent=2)
-    return text.encode() + b"\n"
+    Raises:
+        TypeError: If a definition holds what JSON has no form for, as a lone surrogate.
+        ValueError: If it holds NaN or infinity, or more than ``read_lock`` reads.
+    """
+    found = [each.to_detail() for each in lock.tools]
+    # This one refuses NaN, which the writer would make a null.
+    canonical_text(found)
+    try:
+        # A lock holds them one level deeper.
+        plain = lock_of(parse_json(dump_json(found), max_depth=_MAX_DEPTH - 1))
+    except InvalidJson as error:
+        raise ValueError(error.reason) from error
+    written = plain.to_json()
+    text = dump_json({**written, "tools": _sorted(written["tools"])}, is_indented=True).decode()
+    return _BEYOND_ASCII.sub(lambda found: json.dumps(found.group())[1:-1], text).encode() + b"\n"
+
+
+def _sorted(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _sorted(value[key]) for key in sorted(value)}
+    return [_sorted(each) for each in value] if isinstance(value, list) else value
 
 
 def read_lock(data: bytes | str) -> Lock:
     """Read what ``dump_lock`` wrote.
 
-    A fingerprint that does not belong to its definition is refused: somebody
-    changed one of the two by hand.
+    What was changed by hand is refused: a definition, a name, an entry more or
+    less, a member that is there twice.
 
     Raises:
         InvalidLock: If it is no lock.
@@ -96,10 +115,22 @@ def read_lock(data: bytes | str) -> Lock:
         raise InvalidLock("it has no version")
     if type(found["version"]) is not int or found["version"] != LOCK_VERSION:
         raise OtherLockVersion(found["version"], LOCK_VERSION)
+    # Of two members of one name the parser gives the last.
+    json.loads(data, object_pairs_hook=_refuse_doubles)
     tools = found.get("tools")
     if not isinstance(tools, dict):
         raise InvalidLock("its tools are not an object")
-    return lock_of(_read(name, each) for name, each in tools.items())
+    lock = lock_of(_read(name, each) for name, each in tools.items())
+    if found.get("fingerprint") != _named(lock.fingerprints()):
+        raise InvalidLock("its fingerprint is not that of its tools")
+    return lock
+
+
+def _refuse_doubles(members: list[tuple[str, Any]]) -> None:
+    names = [name for name, _ in members]
+    if len(names) > len(set(names)):
+        double = next(each for each in names if names.count(each) > 1)
+        raise InvalidLock(f"{double!r} is there twice")
 
 
 def _read(name: str, entry: Any) -> Tool:
@@ -117,7 +148,11 @@ def tool_fingerprint(tool: Tool) -> str:
 
     Source: RFC 8785 with SHA-256, with the departures of ``contract.fingerprint``.
     """
-    return f"sha256:{hashlib.sha256(canonical_text(_definition(tool))).hexdigest()}"
+    return _named(_definition(tool))
+
+
+def _named(value: dict[str, Any]) -> str:
+    return f"sha256:{hashlib.sha256(canonical_text(value)).hexdigest()}"
 
 
 def _definition(tool: Tool) -> dict[str, Any]:

@@ -87,7 +87,9 @@ def is_lock(data: bytes) -> bool:
         found = parse_json(data, max_depth=_MAX_LOCK_DEPTH)
     except InvalidJson:
         return False
-    return isinstance(found, dict) and "version" in found and isinstance(found.get("tools"), dict)
+    if not isinstance(found, dict) or "version" not in found:
+        return False
+    return "fingerprint" in found or isinstance(found.get("tools"), dict)
 
 
 def _lock_bytes(path: Path) -> bytes | None:

@@ -91,21 +91,27 @@ def _may_nest_deeper(raw: bytes, levels: int) -> bool:
     return True
 
 
-def dump_json(value: object) -> bytes:
-    """Write a value as compact UTF-8 JSON.
+def dump_json(value: object, *, is_indented: bool = False) -> bytes:
+    """Write a value as UTF-8 JSON.
 
     Integers of any size and ``Decimal`` are written digit for digit, tuples as
     arrays, dates in ISO 8601.
 
+    Args:
+        value: What JSON can say.
+        is_indented: Whether each member and item gets a line of its own, two
+            spaces further in than what holds it; else it is compact.
+
     Raises:
         TypeError: If the value holds something that JSON has no form for.
     """
+    option = _WRITE | (orjson.OPT_INDENT_2 if is_indented else 0)
     try:
-        return orjson.dumps(value, default=_write_other, option=_WRITE)
+        return orjson.dumps(value, default=_write_other, option=option)
     except TypeError as error:
         if "64-bit" not in str(error):
             raise
-        return orjson.dumps(_with_fragments(value), default=_write_other, option=_WRITE)
+        return orjson.dumps(_with_fragments(value), default=_write_other, option=option)
 
 
 def bounded_size(value: object, levels: int) -> int | None:
