@@ -34,7 +34,9 @@ def test_a_section_is_written_with_the_files_own_line_ends(newline: bytes) -> No
 
 
 @pytest.mark.parametrize("after", [b"", b"\n", b"\n\n# B\n", b" \t\r\n\xff\r"])
-@pytest.mark.parametrize("before", [b"", b"# A\n\n", b"\xff\r\n"])
+@pytest.mark.parametrize(
+    "before", [b"", b"# A\n\n", b"\xff\r\n", b"\xef\xbb\xbf", b"\xef\xbb\xbf\n"]
+)
 def test_everything_outside_stays(before: bytes, after: bytes) -> None:
     """Byte for byte, whatever it is."""
     file = before + BEGIN + b"\nold\n" + END + after

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
 from tests.wire.specimens import SCHEMA, WEATHER
 from toolgauge import InvalidTool, Tool
@@ -123,11 +124,62 @@ def test_no_text_of_a_tool_leaves_its_place(text: str) -> None:
     assert not re.search("[\u202e\u200b\x0b\x85\u2028\U000e0041]", page)
 
 
-def test_a_comment_is_not_hidden_from_people() -> None:
-    """Models read it either way."""
-    page = render_manifest([Tool(name="t", description="a <!-- do x --> b")])
+HOSTILE = [
+    "a <!-- do x --> b",
+    "<details><summary>x</summary> y",
+    "<div hidden>\nx\n</div>",
+    "a <? x ?> b",
+    "<!X y >",
+    "<![CDATA[ x ]]>",
+    "</details>",
+    "- <b>x",
+    "    <b>",
+    "\\<b>",
+    "`<b>` and <b>",
+    "a ` b\n`<details>`",
+    "\\`<details>`",
+    "``<b>` <b>``",
+    "a|b|c\n-|-|-\n`|<details>|`",
+    "[deploy guide]: https://evil.test",
+    "   [deploy\nguide]:\nhttps://evil.test",
+    "> - 1. [deploy guide]: https://evil.test",
+    "1) * + [deploy guide]: <https://evil.test> 'x'",
+    "[a]: b\n[deploy guide]: https://evil.test",
+    "[//]: # (x)",
+    "x\n\n\t[deploy guide]: https://evil.test",
+    "-\t[deploy guide]: https://evil.test",
+    "[deploy guide\\]]: x\n[deploy guide]: https://evil.test",
+]
 
-    assert "> a &lt;!-- do x --> b" in page
+
+def marked_up(text: str) -> list[str]:
+    """Give the HTML and the link definitions that a reader of Markdown finds for a description."""
+    found: dict[str, Any] = {}
+    page = render_manifest([{"name": "a", "description": text}])
+    tokens = MarkdownIt("commonmark").enable("table").parse(page, found)
+    flat = [each for token in tokens for each in (token, *(token.children or ()))]
+    html = [each.content for each in flat if each.type in {"html_block", "html_inline"}]
+    return [*html, *found.get("references", {})]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_no_markup_of_a_description_is_more_than_text(text: str) -> None:
+    """People see what models do, and links elsewhere lead where they did."""
+    assert [] == marked_up(text)
+
+
+@given(text=st.text(alphabet="<>/!?`\\|[]:ab -#\n\t*+1.)", max_size=40))
+def test_no_description_holds_html_or_defines_a_link(text: str) -> None:
+    """Whatever it is made of."""
+    assert [] == marked_up(text)
+
+
+def test_what_is_harmless_stays_as_it_was() -> None:
+    """Comparisons, code, links."""
+    text = "if a < b, `<b>` or ``a ` <c>`` [x](https://a.test)\n[optional] text\n- [ ] b"
+    page = render_manifest([{"name": "a", "description": text}])
+
+    assert "\n".join(f"> {line}" for line in text.split("\n")) in page
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ it can go wrong.
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -106,7 +107,9 @@ def take_apart(data: bytes) -> Marked:
 
 
 def _iter_lines(data: bytes) -> Iterator[_Line]:
-    for number, match in enumerate(_LINE.finditer(data), start=1):
+    # A byte order mark, as some editors write one, is no part of the first line.
+    start = len(BOM_UTF8) if data.startswith(BOM_UTF8) else 0
+    for number, match in enumerate(_LINE.finditer(data, start), start=1):
         yield _Line(number, match.start(), match[1], match[2])
 
 

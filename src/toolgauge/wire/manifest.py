@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},:]|[^\[\]{},:"]+', re.DOTALL)
 _LINE = re.compile(r"\r\n|\r|\n")
 _RUN = re.compile(r"`+")
+_TAG = re.compile(r"<(?=[a-zA-Z/!?])")
+_BRACKET_FIRST = re.compile(r"(?:[ \t>*+-]|\d{1,9}[.)])*\[")
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 _JOINERS = "\u200c\u200d"
 _FENCE = 3
@@ -78,10 +80,57 @@ def _code_span(text: str) -> str:
 def _quotation(text: str) -> str:
     """Write text as a quotation: nothing in it reaches past its last line.
 
-    A comment in it would be hidden from people and not from models.
+    Markup in it would be hidden from people and not from models, and a link that it
+    defines would hold in the whole file.
     """
     lines = [_visible(each, keep="\t").rstrip() for each in _LINE.split(text.strip())]
-    return "\n".join(f"> {each.replace('<!--', '&lt;!--')}" if each else ">" for each in lines)
+    spans = [_code_spans(each) for each in lines]
+    # A row that its line does not close may pair with one of another line.
+    is_paired = None not in spans and "\\`" not in text
+    shown = [
+        _untagged(each, (found or []) if is_paired else [])
+        for each, found in zip(lines, spans, strict=True)
+    ]
+    if "]:" in text:
+        shown = [_undefining(each) for each in shown]
+    return "\n".join(f"> {each}" if each else ">" for each in shown)
+
+
+def _code_spans(line: str) -> list[tuple[int, int]] | None:
+    """Give where a line's code spans begin and end, ``None`` where one does not end."""
+    rows = [each.span() for each in _RUN.finditer(line)]
+    found: list[tuple[int, int]] = []
+    at = 0
+    while at < len(rows):
+        start, end = rows[at]
+        closing = (
+            number
+            for number in range(at + 1, len(rows))
+            if rows[number][1] - rows[number][0] == end - start
+        )
+        close = next(closing, None)
+        if close is None:
+            return None
+        # A table is cut into its cells before code is looked for.
+        if "|" not in line[start : rows[close][1]]:
+            found.append((start, rows[close][1]))
+        at = close + 1
+    return found
+
+
+def _untagged(line: str, spans: list[tuple[int, int]]) -> str:
+    """Show what begins HTML as text, but for code, which is text anyway."""
+    made, at = "", 0
+    for start, end in spans:
+        made += _TAG.sub("&lt;", line[at:start]) + line[start:end]
+        at = end
+    return made + _TAG.sub("&lt;", line[at:])
+
+
+def _undefining(line: str) -> str:
+    """Let no line begin with a bracket that could define a link."""
+    found = _BRACKET_FIRST.match(line)
+    return line if found is None else f"{found[0][:-1]}\\[{line[found.end() :]}"
 
 
 def _fenced(text: str) -> str:
