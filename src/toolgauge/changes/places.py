@@ -6,7 +6,7 @@ from copy import copy
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.contract import compile_schema
-from toolgauge.contract.schema.containing.bare import bare, same
+from toolgauge.contract.schema.containing.bare import same
 from toolgauge.contract.schema.subschemas import iter_places
 
 if TYPE_CHECKING:
@@ -18,15 +18,13 @@ MAX_PLACES = 20
 _MISSING = object()
 
 
-def differing(old: Any, new: Any, *, formats: bool) -> tuple[Path, ...]:
-    """Give the smallest places where two schemas differ in what they admit.
+def differing(old: Any, new: Any) -> tuple[Path, ...]:
+    """Give the smallest places where two schemas without annotations differ.
 
-    Annotations do not count. A place that only one of the schemas has is given
-    as it is there.
+    A place that only one of the schemas has is given as it is there.
     """
-    pair = bare(old, formats=formats), bare(new, formats=formats)
     found: list[Path] = []
-    for each in _differing(*pair, ()):
+    for each in _differing(old, new, ()):
         found.append(each)
         if len(found) == MAX_PLACES:
             break

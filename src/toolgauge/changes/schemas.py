@@ -10,6 +10,7 @@ from toolgauge.changes.places import blamed, differing, mixed_at
 from toolgauge.changes.texts import text_changes
 from toolgauge.contract import compile_schema, contains, dump_json, to_pointer
 from toolgauge.contract.fingerprints import canonical_text
+from toolgauge.contract.schema.containing.bare import bare
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -89,9 +90,10 @@ def schema_changes(old: Any, new: Any, direction: Direction, *, formats: bool) -
     if any(compile_schema(each, formats=formats).problem is not None for each in (old, new)):
         # No place of a broken schema is looked at: it may not even be JSON.
         return _judged(old, new, direction, (), formats=formats)
-    places = differing(old, new, formats=formats)
+    bares = bare(old, formats=formats), bare(new, formats=formats)
+    places = differing(*bares)
     found = _judged(old, new, direction, places, formats=formats) if places else []
-    return found + text_changes(old, new, direction, formats=formats)
+    return found + text_changes((old, new), bares, direction)
 
 
 def is_unchanged(old: Any, new: Any) -> bool:

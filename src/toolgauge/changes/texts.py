@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 from toolgauge.changes.change import Change
-from toolgauge.contract.schema.containing.bare import bare, same
+from toolgauge.contract.schema.containing.bare import same
 from toolgauge.contract.schema.subschemas import iter_places
 
 if TYPE_CHECKING:
@@ -16,12 +16,17 @@ _MISSING = object()
 
 
 def text_changes(
-    old: Any, new: Any, direction: Literal["input", "output"], *, formats: bool
+    schemas: tuple[Any, Any], bares: tuple[Any, Any], direction: Literal["input", "output"]
 ) -> list[Change]:
-    """Give a notice for each annotation that differs at a place that both schemas have."""
+    """Give a notice for each annotation that differs at a place that both schemas have.
+
+    Args:
+        schemas: The old one and the new one.
+        bares: The same without annotations.
+        direction: Which side of a tool they are of.
+    """
     found: list[Change] = []
-    bares = (bare(each, formats=formats) for each in (old, new))
-    row: list[tuple[Any, Any, Any, Any, Path]] = [(old, new, *bares, ())]
+    row: list[tuple[Any, Any, Any, Any, Path]] = [(*schemas, *bares, ())]
     while row:
         here, there, here_bare, there_bare, path = row.pop(0)
         if not isinstance(here, dict) or not isinstance(there, dict):

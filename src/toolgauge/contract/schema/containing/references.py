@@ -49,5 +49,6 @@ def iter_reached(document: Any) -> Iterator[dict[str, Any]]:
         yield here
         row += [place.schema for place in iter_places(here)]
         for each in REFERENCES:
-            with suppress(LookupError):
-                row.append(pointed(document, here.get(each)))
+            if each in here:
+                with suppress(LookupError):
+                    row.append(pointed(document, here[each]))
