@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { LIMITS, type Run, type Store, newRun, readRuns, storeRuns } from "./history";
+import { LIMITS, type Run, newRun, readRuns, storeRuns } from "./history";
 import { readOutcome } from "./net/outcome";
+import type { Store } from "./state/storage";
 
 function memory(maxChars = Infinity): Store & { readonly held: Map<string, string> } {
   const held = new Map<string, string>();
@@ -50,6 +51,8 @@ test("a full storage keeps the newest, and one that is forbidden keeps nothing a
   };
   expect(readRuns(none, "k")).toEqual([]);
   expect(storeRuns(none, "k", [run(1)])).toEqual([run(1)]);
+  expect(readRuns(null, "k")).toEqual([]);
+  expect(storeRuns(null, "k", [run(1)])).toEqual([run(1)]);
 });
 
 test("long texts are not kept, and a token never is", () => {
@@ -57,8 +60,19 @@ test("long texts are not kept, and a token never is", () => {
   const done = { answer, outcome: readOutcome(answer), traceId: "x" };
   const made = newRun("t", '{"token": "sesame"}', done, "sesame", 0);
   expect(JSON.stringify(made)).not.toContain("sesame");
-  expect(made.args).toBe('{"token": "[token]"}');
+  expect(made).toMatchObject({ args: '{"token": "[token]"}', argsKept: "masked", bodyKept: "masked" });
   expect(newRun("t", "x".repeat(LIMITS.textChars + 1), done, null, 0).args).toBeNull();
+});
+
+test("a token that could be any word costs the text and not the run", () => {
+  const answer = { status: 200, body: '{"content":[{"type":"text","text":"a test"}],"isError":true}', retryAfterS: null, durationMs: 1 };
+  const done = { answer, outcome: readOutcome(answer), traceId: "x" };
+  for (const token of ["1", "t", "test", "content", "type"]) {
+    const made = newRun("t", '{"n": 1, "content": "test", "type": 2}', done, token, 0);
+    expect(made).toMatchObject({ verdict: "error", status: 200, args: null, argsKept: "secret" });
+    expect(made.body ?? "").not.toContain(token);
+    expect(made.body === null || readOutcome({ ...answer, body: made.body })).toEqual(made.body === null || done.outcome);
+  }
 });
 
 test("what is no history is none", () => {

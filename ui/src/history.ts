@@ -1,5 +1,18 @@
 import type { Answer } from "./net/api";
 import type { Outcome } from "./net/outcome";
+import { maskSecret } from "./secret";
+import type { Store } from "./state/storage";
+
+/** What became of a text: it is there, with the token masked, or it is not, being too long or full of the token. */
+export type Keeping = "whole" | "masked" | "long" | "secret";
+
+/** Completes "This answer …". */
+export const NOT_KEPT: Readonly<Record<Keeping, string>> = {
+  whole: "is kept",
+  masked: "held the token, which is not kept",
+  secret: "held the token, which is not kept",
+  long: "was too long to keep",
+};
 
 /** One call that was answered. It has no token: that is a header, and no header is kept. */
 export interface Run {
@@ -7,24 +20,20 @@ export interface Run {
   readonly tool: string;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** As they were sent; `null` where they were too long to keep. */
+  /** As they were sent; `null` where they are not kept. */
   readonly args: string | null;
+  readonly argsKept: Keeping;
   readonly status: number;
   readonly verdict: "good" | "error" | "refused";
   readonly durationMs: number;
   readonly traceId: string;
   readonly body: string | null;
+  readonly bodyKept: Keeping;
   readonly outputSchema: string | null;
 }
 
 /** Bounds; a browser gives a page about five million characters in all. */
 export const LIMITS = { runsOfTool: 20, runs: 200, textChars: 50_000, chars: 1_500_000 } as const;
-
-/** What takes the place of a token that a tool repeats in its answer. */
-const MASK = "[token]";
-
-/** The part of the browser's storage that is used; it may be forbidden or full. */
-export type Store = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 export function newRun(
   tool: string,
@@ -34,41 +43,46 @@ export function newRun(
   at: number,
 ): Run {
   const { answer, outcome, traceId } = done;
+  const [own, theirs] = [kept(args, token), kept(answer.body, token)];
   const verdict = outcome.kind !== "result" ? "refused" : outcome.isError ? "error" : "good";
   return {
     id: traceId,
     tool,
     at,
-    args: kept(args, token),
+    args: own.text,
+    argsKept: own.keeping,
     status: answer.status,
     verdict,
     durationMs: answer.durationMs,
     traceId,
-    body: kept(answer.body, token),
+    body: theirs.text,
+    bodyKept: theirs.keeping,
     outputSchema: answer.outputSchema ?? null,
   };
 }
 
-function kept(text: string, token: string | null): string | null {
-  if (text.length > LIMITS.textChars) return null;
-  return token ? text.replaceAll(token, MASK) : text;
+function kept(text: string, token: string | null): { readonly text: string | null; readonly keeping: Keeping } {
+  if (text.length > LIMITS.textChars) return { text: null, keeping: "long" };
+  const masked = token ? maskSecret(text, token) : text;
+  return { text: masked, keeping: masked === null ? "secret" : masked === text ? "whole" : "masked" };
 }
 
 /** The runs, newest first; what cannot be read counts as none. */
-export function readRuns(store: Store, key: string): readonly Run[] {
+export function readRuns(store: Store | null, key: string): readonly Run[] {
   try {
-    const value: unknown = JSON.parse(store.getItem(key) ?? "[]");
+    const value: unknown = JSON.parse(store?.getItem(key) ?? "[]");
     return Array.isArray(value) ? value.filter(isRun) : [];
   } catch (error) {
-    // Forbidden storage, or another page's text: the history then begins anew.
+    // Another page's text: the history then begins anew.
     console.debug("toolgauge: the history cannot be read", error);
     return [];
   }
 }
 
 /** Store runs, the oldest left out where there is no room for all; gives those that are kept. */
-export function storeRuns(store: Store, key: string, runs: readonly Run[]): readonly Run[] {
+export function storeRuns(store: Store | null, key: string, runs: readonly Run[]): readonly Run[] {
   let left = within(runs);
+  if (store === null) return left;
   for (;;) {
     try {
       if (left.length === 0) store.removeItem(key);
@@ -104,6 +118,7 @@ function isRun(value: unknown): value is Run {
     ["id", "tool", "traceId"].every(isText) &&
     ["args", "body", "outputSchema"].every(isTextOrNull) &&
     ["at", "status", "durationMs"].every((key) => Number.isFinite(run[key])) &&
-    ["good", "error", "refused"].includes(run["verdict"] as string)
+    ["good", "error", "refused"].includes(run["verdict"] as string) &&
+    ["argsKept", "bodyKept"].every((key) => ["whole", "masked", "long", "secret"].includes(run[key] as string))
   );
 }

@@ -7,12 +7,14 @@ import { readiness } from "./readiness";
 test("a call is held back with the first reason there is", () => {
   const parsed = parseJson("{}");
   const invalid = { kind: "invalid", issues: [] } as const;
-  expect(readiness({ allowExecute: true, parsed, verdict: null })).toEqual({ ok: true });
-  expect(readiness({ allowExecute: true, parsed, verdict: { kind: "unknown", reason: "" } }).ok).toBe(true);
-  expect(readiness({ allowExecute: true, parsed, verdict: invalid }).ok).toBe(false);
-  expect(readiness({ allowExecute: true, parsed: parseJson("[]"), verdict: { kind: "valid" } }).ok).toBe(false);
-  expect(readiness({ allowExecute: true, parsed: parseJson("{"), verdict: { kind: "valid" } }).ok).toBe(false);
-  expect(readiness({ allowExecute: false, parsed, verdict: { kind: "valid" } }).ok).toBe(false);
+  expect(readiness({ allowExecute: true, parsed, verdict: null, pending: false })).toEqual({ ok: true });
+  expect(readiness({ allowExecute: true, parsed, verdict: { kind: "unknown", reason: "" }, pending: false }).ok).toBe(true);
+  expect(readiness({ allowExecute: true, parsed, verdict: invalid, pending: false }).ok).toBe(false);
+  expect(readiness({ allowExecute: true, parsed: parseJson("[]"), verdict: { kind: "valid" }, pending: false }).ok).toBe(false);
+  expect(readiness({ allowExecute: true, parsed: parseJson("{"), verdict: { kind: "valid" }, pending: false }).ok).toBe(false);
+  expect(readiness({ allowExecute: true, parsed, verdict: invalid, pending: true })).toMatchObject({ ok: false, waits: true });
+  expect(readiness({ allowExecute: true, parsed, verdict: invalid, pending: false })).toMatchObject({ ok: false, waits: false });
+  expect(readiness({ allowExecute: false, parsed, verdict: { kind: "valid" }, pending: false }).ok).toBe(false);
 });
 
 test("problems carry place, line and words into the editor", () => {

@@ -1,7 +1,10 @@
 import type { Parsed } from "./json/parse";
 import { type Verdict, blamesSchema } from "./net/read";
 
-export type Readiness = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+export type Readiness =
+  | { readonly ok: true }
+  /** `waits` where the next verdict may say otherwise. */
+  | { readonly ok: false; readonly reason: string; readonly waits: boolean };
 
 /**
  * May this call be sent, and if not, why?
@@ -14,8 +17,10 @@ export function readiness(now: {
   readonly allowExecute: boolean;
   readonly parsed: Parsed;
   readonly verdict: Verdict | null;
+  /** Whether the verdict is about an older text. */
+  readonly pending: boolean;
 }): Readiness {
-  const no = (reason: string): Readiness => ({ ok: false, reason });
+  const no = (reason: string, waits = false): Readiness => ({ ok: false, reason, waits });
   if (!now.allowExecute) return no("Execution is switched off on this server.");
   if (!now.parsed.ok) return no("The JSON is broken.");
   if (now.parsed.root.kind !== "object") return no("The arguments must be a JSON object.");
@@ -24,6 +29,7 @@ export function readiness(now: {
       blamesSchema(now.verdict.issues)
         ? "The tool's own schema is broken."
         : "The arguments do not match the schema.",
+      now.pending,
     );
   }
   return { ok: true };

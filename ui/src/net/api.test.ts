@@ -1,15 +1,16 @@
 import { expect, test } from "vitest";
-import { Unreachable, baseOf, createApi } from "./api";
+import { Unreachable, baseOf, createApi, isSendable } from "./api";
 
 interface Sent {
   readonly url: string;
   readonly init: RequestInit;
+  readonly headers: Record<string, string>;
 }
 
 function fake(response: Response | Error) {
   const sent: Sent[] = [];
   const send = ((url: string, init: RequestInit) => {
-    sent.push({ url, init });
+    sent.push({ url, init, headers: Object.fromEntries(new Headers(init.headers)) });
     return response instanceof Error ? Promise.reject(response) : Promise.resolve(response);
   }) as typeof fetch;
   return { sent, api: createApi("http://h/explorer/", send) };
@@ -37,15 +38,15 @@ test("the body is sent as typed and the token in a header only", async () => {
     init: {
       method: "POST",
       body: '{"n": 12345678901234567890, "x": 1.0}',
-      headers: { "Content-Type": "application/json", Authorization: "Bearer secret" },
     },
+    headers: { "content-type": "application/json", authorization: "Bearer secret" },
   });
 });
 
 test("validation carries no token", async () => {
   const { api, sent } = fake(new Response("{}"));
   await api.validate("t", "{}", signal);
-  expect(sent[0]?.init.headers).toEqual({ "Content-Type": "application/json" });
+  expect(sent[0]?.headers).toEqual({ "content-type": "application/json" });
 });
 
 test("Retry-After is read as seconds", async () => {
@@ -57,4 +58,16 @@ test("no answer is Unreachable, an abort stays an abort", async () => {
   await expect(fake(new TypeError("failed")).api.list(signal)).rejects.toBeInstanceOf(Unreachable);
   const abort = new DOMException("stop", "AbortError");
   await expect(fake(abort).api.list(signal)).rejects.toBe(abort);
+});
+
+test("a token that no header can hold is no lost server", async () => {
+  const { api, sent } = fake(new Response("{}"));
+  for (const token of ["\u0142", "a\nb", "\ud83d\ude00"]) {
+    expect(isSendable(token)).toBe(false);
+    const refused: unknown = await api.call("t", "{}", token, signal).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(TypeError);
+    expect(refused).not.toBeInstanceOf(Unreachable);
+  }
+  expect(["abc", "\u00e9", "open sesame"].map(isSendable)).toEqual([true, true, true]);
+  expect(sent).toEqual([]);
 });

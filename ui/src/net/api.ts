@@ -61,8 +61,10 @@ export function baseOf(location: { readonly origin: string; readonly pathname: s
 export function createApi(base: string, send: typeof fetch = fetch.bind(globalThis)): Api {
   const request = async (path: string, init: RequestInit): Promise<Answer> => {
     const started = performance.now();
+    // Outside of what may fail on the way: a header that cannot be written is no lost server.
+    const headers = new Headers(init.headers);
     try {
-      const response = await send(base + path, { ...init, cache: "no-store" });
+      const response = await send(base + path, { ...init, headers, cache: "no-store" });
       const body = await response.text();
       const retryAfter = Number(response.headers.get("retry-after") ?? NaN);
       return {
@@ -78,8 +80,6 @@ export function createApi(base: string, send: typeof fetch = fetch.bind(globalTh
     }
   };
   const path = (name: string): string => `tools/${encodeName(name) ?? ""}`;
-  const bearer = (token: string | null): Record<string, string> =>
-    token === null ? {} : { Authorization: `Bearer ${token}` };
   const post = (url: string, body: string, signal: AbortSignal, more: Record<string, string> = {}) =>
     request(url, { method: "POST", body, signal, headers: { "Content-Type": "application/json", ...more } });
   return {
@@ -98,6 +98,20 @@ export function createApi(base: string, send: typeof fetch = fetch.bind(globalTh
     formats: (name, signal) => request(`${path(name)}/formats`, { signal }),
     log: (after, token, signal) => request(`log?after=${after}`, { signal, headers: bearer(token) }),
   };
+}
+
+function bearer(token: string | null): Record<string, string> {
+  return token === null ? {} : { Authorization: `Bearer ${token}` };
+}
+
+/** Whether a token can stand in a header at all: one line of Latin-1, says the Fetch standard. */
+export function isSendable(token: string): boolean {
+  try {
+    return new Headers(bearer(token)).has("Authorization");
+  } catch {
+    // The browser's own check; nothing of the token is to be seen anywhere.
+    return false;
+  }
 }
 
 export function isAbort(error: unknown): boolean {

@@ -10,3 +10,9 @@ export function useHash(): string {
   }, []);
   return hash;
 }
+
+/** Put another address in the place of this one: there is no step back to it. */
+export function replaceHash(hash: string): void {
+  history.replaceState(null, "", hash);
+  dispatchEvent(new HashChangeEvent("hashchange"));
+}

@@ -1,5 +1,6 @@
-import { useCallback, useState } from "preact/hooks";
+import { useCallback, useEffect, useState } from "preact/hooks";
 import { type Run, readRuns, storeRuns } from "../history";
+import { storageOrNull } from "./storage";
 
 export interface History {
   /** Of all tools, newest first. */
@@ -9,32 +10,28 @@ export interface History {
   readonly clear: (tool: string) => void;
 }
 
-/** The runs of this page's server, kept in this browser alone. */
+/** The runs of this page's server, kept in this browser alone; all its tabs show the same. */
 export function useHistory(base: string): History {
   const key = `toolgauge-history ${base}`;
-  const [runs, setRuns] = useState(() => readRuns(localStorageOrNone(), key));
+  const [runs, setRuns] = useState(() => readRuns(storageOrNull("localStorage"), key));
   const store = useCallback(
     (change: (runs: readonly Run[]) => readonly Run[]) =>
-      // Another tab may have written meanwhile, so what is stored counts.
       setRuns((known) => {
-        const stored = readRuns(localStorageOrNone(), key);
-        return storeRuns(localStorageOrNone(), key, change(stored.length > 0 ? stored : known));
+        const storage = storageOrNull("localStorage");
+        // Another tab may have written or cleared meanwhile, so what is stored counts.
+        return storeRuns(storage, key, change(storage === null ? known : readRuns(storage, key)));
       }),
     [key],
   );
+  useEffect(() => {
+    const follow = (event: StorageEvent): void => {
+      // No key where all was cleared.
+      if (event.key === key || event.key === null) setRuns(readRuns(storageOrNull("localStorage"), key));
+    };
+    addEventListener("storage", follow);
+    return () => removeEventListener("storage", follow);
+  }, [key]);
   const add = useCallback((run: Run) => store((before) => [run, ...before.filter(({ id }) => id !== run.id)]), [store]);
   const clear = useCallback((tool: string) => store((before) => before.filter((each) => each.tool !== tool)), [store]);
   return { runs, add, clear };
-}
-
-const NONE = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
-
-function localStorageOrNone(): Pick<Storage, "getItem" | "setItem" | "removeItem"> {
-  try {
-    return localStorage;
-  } catch (error) {
-    // A sandboxed frame has none; the history then lasts as long as the page.
-    console.debug("toolgauge: there is no storage", error);
-    return NONE;
-  }
 }

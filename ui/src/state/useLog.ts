@@ -13,11 +13,13 @@ export interface LogState {
   readonly found: LogAnswer | null;
   readonly problem: string | null;
   readonly isUnauthorized: boolean;
+  /** Whether the newest answer is one to a request with a token. */
+  readonly hadToken: boolean;
 }
 
 /** Follow the server's log, as long as the page is in sight and is not paused. */
 export function useLog(api: Api, token: string | null, isPaused: boolean): LogState {
-  const [state, setState] = useState<LogState>({ found: null, problem: null, isUnauthorized: false });
+  const [state, setState] = useState<LogState>({ found: null, problem: null, isUnauthorized: false, hadToken: false });
   useEffect(() => {
     if (isPaused) return undefined;
     const controller = new AbortController();
@@ -49,19 +51,20 @@ async function once(
   found: LogAnswer | null,
   signal: AbortSignal,
 ): Promise<LogState | null> {
+  const hadToken = token !== null;
   try {
     const answer = await api.log(found?.last ?? 0, token, signal);
     const read = readLog(answer);
     if ("problem" in read) {
-      return { found, problem: read.problem, isUnauthorized: answer.status === 401 };
+      return { found, problem: read.problem, isUnauthorized: answer.status === 401, hadToken };
     }
     // A feed with smaller numbers was asked for lines that it has not yet.
     if (found !== null && read.value.feed !== found.feed && found.last > 0) {
       return once(api, token, null, signal);
     }
     const isSame = found !== null && read.value.lines.length === 0;
-    return { found: isSame ? found : joinLines(found, read.value, MAX_LINES), problem: null, isUnauthorized: false };
+    return { found: isSame ? found : joinLines(found, read.value, MAX_LINES), problem: null, isUnauthorized: false, hadToken };
   } catch (error) {
-    return isAbort(error) ? null : { found, problem: problemOf(error), isUnauthorized: false };
+    return isAbort(error) ? null : { found, problem: problemOf(error), isUnauthorized: false, hadToken };
   }
 }

@@ -1,10 +1,14 @@
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Config } from "../config";
+import { createDrafts } from "../drafts";
+import { newRun } from "../history";
 import { visibleName } from "../names";
 import type { Api } from "../net/api";
 import { readList } from "../net/read";
 import { type Place, placeOf } from "../route";
+import { storageOrNull } from "../state/storage";
+import { useCalls } from "../state/useCalls";
 import { useHash } from "../state/useHash";
 import { useHistory } from "../state/useHistory";
 import { useLoad } from "../state/useLoad";
@@ -19,11 +23,24 @@ export function App({ api, config }: { readonly api: Api; readonly config: Confi
   const hash = useHash();
   const place = useMemo(() => placeOf(hash), [hash]);
   const name = place.page === "tool" ? place.name : null;
+  const [round, setRound] = useState(0);
   const list = useLoad(api.list, readList);
   const [token, setToken] = useState<string | null>(null);
-  const drafts = useMemo(() => new Map<string, string>(), []);
+  const drafts = useMemo(() => createDrafts(storageOrNull("sessionStorage"), `toolgauge-drafts ${api.base}`), [api]);
+  const shownRuns = useMemo(() => new Map<string, string>(), []);
   const history = useHistory(api.base);
-  const tokenBox = { token, set: setToken };
+  const calls = useCalls(api, ({ tool, body, token: sent }, done) => {
+    if (done.outcome.kind !== "unauthorized") history.add(newRun(tool, body, done, sent, Date.now()));
+  });
+  const changeToken = (next: string | null): void => {
+    drafts.hide(next);
+    setToken(next);
+  };
+  const tokenBox = { token, set: changeToken };
+  const reload = (): void => {
+    list.reload();
+    setRound(round + 1);
+  };
   const isWide = place.page === "targets" || place.page === "log";
   useEffect(() => {
     document.title = titleOf(place, config.title);
@@ -33,8 +50,8 @@ export function App({ api, config }: { readonly api: Api; readonly config: Confi
       <a class="skip" href="#main" onClick={focusMain}>
         Skip to the tool
       </a>
-      <Header config={config} page={place.page} hasToken={token !== null} forgetToken={() => setToken(null)} />
-      {!isWide && <ToolList state={list} current={name} />}
+      <Header config={config} page={place.page} hasToken={token !== null} forgetToken={() => changeToken(null)} />
+      {!isWide && <ToolList state={{ ...list, reload }} current={name} />}
       <main id="main" tabIndex={-1}>
         {place.page === "list" && <Welcome count={list.phase === "ready" ? list.value.length : null} />}
         {place.page === "targets" && <TargetsPage api={api} />}
@@ -51,7 +68,10 @@ export function App({ api, config }: { readonly api: Api; readonly config: Confi
               config={config}
               tokenBox={tokenBox}
               drafts={drafts}
+              shownRuns={shownRuns}
               history={history}
+              calls={calls}
+              round={round}
             />
           </>
         )}

@@ -2,11 +2,12 @@ import type { EditorView } from "@codemirror/view";
 import type { JSX } from "preact";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Config } from "../config";
+import type { Drafts } from "../drafts";
 import { goTo, replaceText } from "../editor/create";
 import { type Problem, draftProblem, issueProblems, localProblems } from "../editor/diagnostics";
 import { FormPane } from "../form/FormPane";
 import type { Draft } from "../form/context";
-import { type Run, newRun } from "../history";
+import type { Run } from "../history";
 import { type Parsed, parseJson } from "../json/parse";
 import type { Api } from "../net/api";
 import { readOutcome } from "../net/outcome";
@@ -16,9 +17,12 @@ import { type Readiness, readiness } from "../readiness";
 import { type Extent, exampleJson } from "../schema/example";
 import { lineFinder } from "../schema/locate";
 import { skeleton } from "../schema/skeleton";
-import { type CallState, useCall } from "../state/useCall";
+import { type ToolPlace, toolHash } from "../route";
+import type { CallState, Calls } from "../state/useCalls";
+import { replaceHash } from "../state/useHash";
 import type { History } from "../state/useHistory";
 import { useValidation } from "../state/useValidation";
+import { useWish } from "../state/useWish";
 import { Editor } from "./Editor";
 import { FillExample } from "./FillExample";
 import { HistoryCard } from "./HistoryCard";
@@ -42,13 +46,14 @@ interface Props {
   readonly config: Config;
   readonly tokenBox: TokenBox;
   readonly history: History;
-  /** A run of the history that the address asks for. */
-  readonly run: string | null;
-  /** Texts of tools that were left, so that coming back loses nothing. */
-  readonly drafts: Map<string, string>;
+  readonly calls: Calls;
+  readonly place: ToolPlace;
+  readonly drafts: Drafts;
+  /** The run that the result card of a tool shows, by the tool. */
+  readonly shownRuns: Map<string, string>;
 }
 
-export function Composer({ api, tool, config, tokenBox, history, run: asked, drafts }: Props): JSX.Element {
+export function Composer({ api, tool, config, tokenBox, history, calls, place, drafts, shownRuns }: Props): JSX.Element {
   const { allowExecute } = config;
   const initial = useMemo(() => skeleton(tool.input.value), [tool]);
   const findLine = useMemo(() => lineFinder(tool.input.value, tool.input.text), [tool]);
@@ -58,11 +63,9 @@ export function Composer({ api, tool, config, tokenBox, history, run: asked, dra
   const editor = useRef<EditorView | null>(null);
   const parsed = useMemo(() => parseJson(text), [text]);
   const { verdict, pending, retry } = useValidation(api, tool.name, text, parsed.ok);
-  const [past, setPast] = useState<Run | null>(null);
-  const call = useCall(api, tool.name, (body, done) => {
-    if (done.outcome.kind === "unauthorized") return;
-    history.add(newRun(tool.name, body, done, tokenBox.token, Date.now()));
-  });
+  const [shownId, setShownId] = useState(shownRuns.get(tool.name) ?? null);
+  const past = history.runs.find(({ id, tool: name }) => id === shownId && name === tool.name) ?? null;
+  const state = calls.stateOf(tool.name);
   const problems = useMemo(() => {
     const issues = verdict?.kind === "invalid" ? verdict.issues : [];
     return [...localProblems(text, parsed), ...issueProblems(text, parsed, issues, findLine)];
@@ -70,8 +73,8 @@ export function Composer({ api, tool, config, tokenBox, history, run: asked, dra
   const listed = useMemo(() => [...draftProblems(text, parsed, unfinished), ...problems], [text, parsed, unfinished, problems]);
   const ready: Readiness =
     unfinished.length > 0
-      ? { ok: false, reason: "A field of the form holds no value yet." }
-      : readiness({ allowExecute, parsed, verdict });
+      ? { ok: false, reason: "A field of the form holds no value yet.", waits: false }
+      : readiness({ allowExecute, parsed, verdict, pending });
 
   const change = useCallback(
     (next: string) => {
@@ -85,10 +88,18 @@ export function Composer({ api, tool, config, tokenBox, history, run: asked, dra
     if (editor.current) replaceText(editor.current, next);
     else change(next);
   };
-  const run = (token = tokenBox.token): void => {
+  const show = (id: string | null): void => {
+    if (id === null) shownRuns.delete(tool.name);
+    else shownRuns.set(tool.name, id);
+    setShownId(id);
+  };
+  const wish = useWish(text, pending, (token) => {
     if (!ready.ok) return;
-    setPast(null);
-    call.run(text, token);
+    show(null);
+    calls.run({ tool: tool.name, body: text, token });
+  });
+  const run = (token = tokenBox.token): void => {
+    if (ready.ok || ready.waits) wish(token, ready.ok);
   };
   const runWithToken = (token: string): void => {
     tokenBox.set(token);
@@ -99,15 +110,19 @@ export function Composer({ api, tool, config, tokenBox, history, run: asked, dra
     if (editor.current) goTo(editor.current, problem.place);
   };
   const recall = (run: Run): void => {
-    if (run.args !== null) put(run.args);
-    setPast(run);
+    // What is masked is not what was sent.
+    if (run.args !== null && run.argsKept === "whole") put(run.args);
+    show(run.id);
   };
   useEffect(() => {
-    const found = history.runs.find(({ id, tool: name }) => id === asked && name === tool.name);
+    if (place.run === null) return;
+    const found = history.runs.find(({ id, tool: name }) => id === place.run && name === tool.name);
     if (found) recall(found);
-    // Once for each address: what is typed after it stays.
-  }, [asked]);
-  const isAsked = call.state.phase === "done" && call.state.outcome.kind === "unauthorized";
+    // Once, also for whoever comes back to this address: what is typed after it stays.
+    replaceHash(toolHash(tool.name, { ...place, run: null }));
+  }, [place.run]);
+  const runs = history.runs.filter((each) => each.tool === tool.name);
+  const isAsked = state.phase === "done" && state.outcome.kind === "unauthorized";
   const form = (
     <FormPane
       schema={tool.input.value}
@@ -161,27 +176,25 @@ export function Composer({ api, tool, config, tokenBox, history, run: asked, dra
         />
         <Problems problems={listed} isStale={pending} onChoose={choose} />
         <div class="composer-foot">
-          <RunBar ready={ready} state={call.state} onRun={() => run()} onCancel={call.cancel} />
+          <RunBar ready={ready} state={state} onRun={() => run()} onCancel={() => calls.cancel(tool.name)} />
           <ValidationStatus parsed={parsed} verdict={verdict} pending={pending} retry={retry} />
         </div>
       </section>
       <ResultCard
-        state={past === null ? call.state : stateOf(past)}
+        state={past === null ? state : stateOf(past)}
         past={past}
         output={tool.output}
         hasLog={config.hasLog}
         onRetry={() => run()}
         onToken={runWithToken}
-        hadToken={tokenBox.token !== null}
+        hindrance={ready.ok || ready.waits ? null : ready.reason}
+        hasRuns={runs.length > 0}
       />
       <HistoryCard
-        runs={history.runs.filter((each) => each.tool === tool.name)}
+        runs={runs}
         shownId={past?.id ?? null}
         onShow={recall}
-        onClear={() => {
-          history.clear(tool.name);
-          setPast(null);
-        }}
+        onClear={() => history.clear(tool.name)}
       />
     </>
   );
@@ -195,5 +208,5 @@ function draftProblems(text: string, parsed: Parsed, drafts: readonly Draft[]): 
 function stateOf(run: Run): CallState {
   const { status, durationMs, outputSchema, traceId } = run;
   const answer = { status, durationMs, outputSchema, body: run.body ?? "", retryAfterS: null };
-  return { phase: "done", answer, outcome: readOutcome(answer), traceId };
+  return { phase: "done", answer, outcome: readOutcome(answer), traceId, hadToken: false };
 }

@@ -1,12 +1,14 @@
 import type { JSX } from "preact";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Config } from "../config";
+import type { Drafts } from "../drafts";
 import { lineText } from "../editor/diagnostics";
 import { unreachableReason, visibleName, visibleText } from "../names";
 import type { Api } from "../net/api";
 import { type ToolDetail, readDetail } from "../net/read";
 import { type Fault, type ToolPlace, inArguments, toolHash } from "../route";
 import { lineFinder } from "../schema/locate";
+import type { Calls } from "../state/useCalls";
 import type { History } from "../state/useHistory";
 import { useLoad } from "../state/useLoad";
 import { Badges } from "./Badges";
@@ -21,14 +23,18 @@ interface Props {
   readonly place: ToolPlace;
   readonly config: Config;
   readonly tokenBox: TokenBox;
-  readonly drafts: Map<string, string>;
+  readonly drafts: Drafts;
+  readonly shownRuns: Map<string, string>;
   readonly history: History;
+  readonly calls: Calls;
+  /** Another one where the tool is to be asked for again. */
+  readonly round: number;
 }
 
-export function Detail({ api, place, ...rest }: Props): JSX.Element {
+export function Detail({ api, place, round, ...rest }: Props): JSX.Element {
   const { name, view } = place;
   const ask = useCallback((signal: AbortSignal) => api.detail(name, signal), [api, name]);
-  const state = useLoad(ask, readDetail);
+  const state = useLoad(ask, readDetail, round);
   const reason = unreachableReason(name);
   if (reason !== null) return <Notice title="This tool cannot be opened">{reason}</Notice>;
   if (state.phase === "loading") return <p class="hint">Loading {visibleName(name)}…</p>;
@@ -55,11 +61,12 @@ export function Detail({ api, place, ...rest }: Props): JSX.Element {
           Targets
         </a>
       </nav>
-      {view === "targets" && <ToolTargets api={api} tool={state.value} target={place.target} />}
+      {view === "targets" && <ToolTargets key={round} api={api} tool={state.value} target={place.target} />}
       {/* Kept, so that what was typed and what came back are still there. */}
       <div class="column" hidden={view !== "try"}>
         <Faults faults={place.faults} tool={state.value} />
-        <Composer api={api} tool={state.value} run={place.run} {...rest} />
+        {/* Another schema is another form. */}
+        <Composer key={state.value.input.text} api={api} tool={state.value} place={place} {...rest} />
         <div class="columns">
           <SchemaCard title="Input schema" schema={state.value.input} />
           {state.value.output && <SchemaCard title="Output schema" schema={state.value.output} />}

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { formatDuration } from "../duration";
-import { type Run } from "../history";
+import { NOT_KEPT, type Run } from "../history";
 import { prettyJson } from "../json/print";
 import { visibleText } from "../names";
 import { DiffView } from "./DiffView";
@@ -56,7 +56,7 @@ export function HistoryCard({
               </span>
               <span class="run-time">{formatDuration(run.durationMs)}</span>
               <code class="run-args">
-                {run.args === null ? "(too long to keep)" : visibleText(oneLine(run.args))}
+                {run.args === null ? `(${NOT_KEPT[run.argsKept]})` : visibleText(oneLine(run.args))}
               </code>
             </button>
           </li>
@@ -71,7 +71,7 @@ function Compare({ older, newer }: { readonly older: Run; readonly newer: Run })
   const names = [timeOf(older.at), timeOf(newer.at)] as const;
   const pane = (before: string | null, after: string | null, what: string): JSX.Element =>
     before === null || after === null ? (
-      <p class="hint">One of the two was too long to keep.</p>
+      <p class="hint">One of the two is not kept.</p>
     ) : (
       <DiffView left={prettyJson(before)} right={prettyJson(after)} names={names} label={`${what} compared`} />
     );

@@ -29,7 +29,7 @@ export function LogPage({
   const [isPaused, setPaused] = useState(false);
   const [tool, setTool] = useState("");
   const [code, setCode] = useState("");
-  const { found, problem, isUnauthorized } = useLog(api, tokenBox.token, isPaused);
+  const { found, problem, isUnauthorized, hadToken } = useLog(api, tokenBox.token, isPaused);
   const lines = found?.lines ?? [];
   const codes = useMemo(() => [...new Set(lines.flatMap((each) => each.code ?? []))].sort(), [lines]);
   const shown = useMemo(
@@ -37,7 +37,7 @@ export function LogPage({
     [lines, tool, code, trace],
   );
   if (isUnauthorized) {
-    return <TokenForm key={tokenBox.token} hadToken={tokenBox.token !== null} onToken={tokenBox.set} use="show the log" />;
+    return <TokenForm key={tokenBox.token} hadToken={hadToken} onToken={tokenBox.set} use="show the log" />;
   }
   return (
     <div class="log-page">

@@ -2,14 +2,14 @@ import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import { formatDuration } from "../duration";
 import { lineText } from "../editor/diagnostics";
-import type { Run } from "../history";
+import { NOT_KEPT, type Run } from "../history";
 import { visibleText } from "../names";
 import type { Answer } from "../net/api";
 import type { Outcome, ResultOutcome } from "../net/outcome";
 import { type Issue, type Schema } from "../net/read";
 import { logHash } from "../route";
 import { lineFinder } from "../schema/locate";
-import type { CallState } from "../state/useCall";
+import type { CallState } from "../state/useCalls";
 import { Blocks } from "./Blocks";
 import { CopyButton } from "./CopyButton";
 import { JsonView, useTreeSwitch } from "./JsonView";
@@ -26,7 +26,10 @@ interface Props {
   readonly output: Schema | null;
   /** Whether the server shows a log, where the call can be found. */
   readonly hasLog: boolean;
-  readonly hadToken: boolean;
+  /** Why nothing can be sent now. */
+  readonly hindrance: string | null;
+  /** Whether the history lists runs of the tool. */
+  readonly hasRuns: boolean;
   readonly onRetry: () => void;
   readonly onToken: (token: string) => void;
 }
@@ -40,6 +43,7 @@ export function ResultCard(props: Props): JSX.Element {
       <p class="off-screen" role="status">
         {announcement(props.state)}
       </p>
+      {props.past !== null && <PastNote run={props.past} />}
       <Body {...props} />
     </section>
   );
@@ -52,11 +56,11 @@ function announcement(state: CallState): string {
   return state.outcome.isError ? "The tool answered with an error" : "The tool answered";
 }
 
-function Body({ state, past, output, hasLog, hadToken, onRetry, onToken }: Props): JSX.Element {
+function Body({ state, past, output, hasLog, hindrance, hasRuns, onRetry, onToken }: Props): JSX.Element {
   const again = { label: "Try again", run: onRetry };
   switch (state.phase) {
     case "idle":
-      return <p class="hint">Nothing was executed yet.</p>;
+      return <p class="hint">{hasRuns ? "The history below has earlier runs." : "Nothing was executed yet."}</p>;
     case "running":
       return <p class="hint">Waiting for the answer…</p>;
     case "cancelled":
@@ -72,7 +76,7 @@ function Body({ state, past, output, hasLog, hadToken, onRetry, onToken }: Props
         </Notice>
       );
     case "done":
-      if (past !== null && past.body === null) return <p class="hint">This answer was too long to keep.</p>;
+      if (past !== null && past.body === null) return <p class="hint">This answer {NOT_KEPT[past.bodyKept]}.</p>;
       return (
         <Done
           // A new key per answer: tabs begin again, and a refused token must not stay in its field.
@@ -82,11 +86,18 @@ function Body({ state, past, output, hasLog, hadToken, onRetry, onToken }: Props
           logged={hasLog ? state.traceId : null}
           output={output}
           again={again}
-          hadToken={hadToken}
+          hadToken={state.hadToken}
+          hindrance={hindrance}
           onToken={onToken}
         />
       );
   }
+}
+
+/** Why the arguments of a past run are not in the editor. */
+function PastNote({ run }: { readonly run: Run }): JSX.Element | null {
+  if (run.argsKept === "whole") return null;
+  return <p class="hint-inline">Its arguments are not put into the editor: what was sent {NOT_KEPT[run.argsKept]}.</p>;
 }
 
 function Done({
@@ -96,6 +107,7 @@ function Done({
   output,
   again,
   hadToken,
+  hindrance,
   onToken,
 }: {
   readonly outcome: Outcome;
@@ -105,13 +117,14 @@ function Done({
   readonly output: Schema | null;
   readonly again: { readonly label: string; readonly run: () => void };
   readonly hadToken: boolean;
+  readonly hindrance: string | null;
   readonly onToken: (token: string) => void;
 }): JSX.Element {
   switch (outcome.kind) {
     case "result":
       return <Result outcome={outcome} answer={answer} logged={logged} output={output} />;
     case "unauthorized":
-      return <TokenForm hadToken={hadToken} onToken={onToken} />;
+      return <TokenForm hadToken={hadToken} onToken={onToken} hindrance={hindrance} />;
     case "disabled":
       return (
         <Notice tone="warn" title="The server refuses to execute (status 403)">

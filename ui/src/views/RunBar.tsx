@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Readiness } from "../readiness";
-import type { CallState } from "../state/useCall";
+import type { CallState } from "../state/useCalls";
 
 const TICK_MS = 100;
 const IS_MAC = /mac|iphone|ipad/i.test(navigator.userAgent);
@@ -27,7 +27,7 @@ export function RunBar({
         class="button primary"
         aria-disabled={isBlocked}
         aria-describedby="run-reason"
-        onClick={isBlocked ? undefined : onRun}
+        onClick={isRunning ? undefined : onRun}
       >
         Execute
       </button>

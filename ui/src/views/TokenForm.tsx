@@ -1,23 +1,34 @@
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { isSendable } from "../net/api";
 
 /** Shown when the server answered 401. The token goes to memory only. */
 export function TokenForm({
   hadToken,
   onToken,
   use = "execute",
+  hindrance = null,
 }: {
+  /** Whether the answer that asks for a token is one to a request with a token. */
   readonly hadToken: boolean;
   readonly onToken: (token: string) => void;
   /** What the token is then used for; completes "Use it and …". */
   readonly use?: string;
+  /** Why nothing can be sent now, token or not. */
+  readonly hindrance?: string | null;
 }): JSX.Element {
   const [token, setToken] = useState("");
+  const [isGiven, setGiven] = useState(false);
+  const id = useId();
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
+  const isUnfit = !isSendable(token.trim());
+  const canBeUsed = token.trim() !== "" && !isUnfit;
   const submit = (event: Event): void => {
     event.preventDefault();
-    if (token.trim() !== "") onToken(token.trim());
+    if (!canBeUsed) return;
+    setGiven(true);
+    onToken(token.trim());
   };
   return (
     <form class="token" onSubmit={submit}>
@@ -36,14 +47,23 @@ export function TokenForm({
             placeholder="Token"
             autocomplete="off"
             spellcheck={false}
+            aria-invalid={isUnfit}
+            aria-describedby={id}
             value={token}
-            onInput={(event) => setToken(event.currentTarget.value)}
+            onInput={(event) => {
+              setToken(event.currentTarget.value);
+              setGiven(false);
+            }}
           />
         </label>
-        <button type="submit" class="button primary" disabled={token.trim() === ""}>
+        <button type="submit" class="button primary" disabled={!canBeUsed}>
           Use it and {use}
         </button>
       </div>
+      <p class="token-note" id={id} role="status">
+        {isUnfit && "This cannot be sent: a header takes one line of Latin-1 characters."}
+        {isGiven && hindrance !== null && `The token is kept for the next call. Nothing was sent: ${hindrance}`}
+      </p>
     </form>
   );
 }

@@ -1,0 +1,13 @@
+/** The part of the browser's storage that is used; it may be full. */
+export type Store = Pick<Storage, "getItem" | "setItem" | "removeItem">;
+
+/** The browser's own, or `null` where the page may not use it. */
+export function storageOrNull(kind: "localStorage" | "sessionStorage"): Store | null {
+  try {
+    return window[kind];
+  } catch (error) {
+    // A sandboxed frame has none; what is kept then lasts as long as the page.
+    console.debug("toolgauge: there is no storage", error);
+    return null;
+  }
+}
