@@ -13,7 +13,7 @@ import { ObjectParts } from "./controls/ObjectParts";
 import { TextControl, isPlainText } from "./controls/TextControl";
 import { UnionParts } from "./controls/UnionParts";
 import type { Field } from "./fields";
-import type { Shape, View } from "./view";
+import { type Shape, TYPES, type View } from "./view";
 
 /** What ties a control to the name, the text and the problems that stand around it. */
 export interface Frame {
@@ -77,21 +77,17 @@ export function Body({ isJson = false, ...props }: BodyProps & { readonly isJson
   }
 }
 
-const KINDS: Partial<Record<Shape["kind"], JsonNode["kind"]>> = {
-  text: "string", file: "string", number: "number", boolean: "boolean", object: "object", array: "array", null: "null",
-};
-
 /** Whether the control of a shape can show a value without changing it. */
 export function suits(shape: Shape, node: JsonNode, isNullable: boolean): boolean {
   if (node.kind === "null" && isNullable) return true;
-  const kind = KINDS[shape.kind];
+  const kind = TYPES[shape.kind];
   if (shape.kind === "never") return false;
   return kind === undefined || (node.kind === kind && (node.kind !== "string" || isPlainText(node.value)));
 }
 
 function noteOf(shape: Shape, node: JsonNode): string {
   if (shape.kind === "never") return "The schema does not allow this.";
-  if (node.kind === "string" && KINDS[shape.kind] === "string") {
+  if (node.kind === "string" && TYPES[shape.kind] === "string") {
     return "A field would change this text (control characters, or too long), so it is shown as JSON.";
   }
   return "This is another type than the schema asks for, so it is shown as JSON.";

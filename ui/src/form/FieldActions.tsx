@@ -4,11 +4,7 @@ import { CrossIcon } from "../views/icons";
 import { useForm } from "./context";
 import { type Field, isOptional, isRemovable } from "./fields";
 import { startOf } from "./start";
-import type { Shape, View } from "./view";
-
-const TYPES: Partial<Record<Shape["kind"], string>> = {
-  text: "string", file: "string", number: "number", boolean: "boolean", object: "object", array: "array",
-};
+import { TYPES, type View } from "./view";
 
 interface Props {
   readonly field: Field;
@@ -16,10 +12,11 @@ interface Props {
   readonly name: string;
   readonly isJson: boolean;
   readonly onJson: (isJson: boolean) => void;
+  readonly onRemove: () => void;
 }
 
 /** What can be done with a place besides filling it. The quiet ones show when the place is used. */
-export function FieldActions({ field, view, name, isJson, onJson }: Props): JSX.Element | null {
+export function FieldActions({ field, view, name, isJson, onJson, onRemove }: Props): JSX.Element | null {
   const form = useForm();
   const { node, path, order } = field;
   const { kind } = view.shape;
@@ -68,7 +65,7 @@ export function FieldActions({ field, view, name, isJson, onJson }: Props): JSX.
           class="form-action icon"
           aria-label={field.role === "property" ? `Leave ${name} out` : `Remove ${name}`}
           title={field.role === "property" ? "Leave out" : "Remove"}
-          onClick={() => form.remove(path)}
+          onClick={onRemove}
         >
           <CrossIcon />
         </button>

@@ -19,15 +19,24 @@ interface Props {
   readonly level: number;
   /** In place of the name, where the name can be edited. */
   readonly nameControl?: JSX.Element;
+  /** In place of simply taking it away. */
+  readonly onRemove?: () => void;
 }
 
 /** One place: its name, what is said of it, what it is edited with, what is wrong there. */
-export function FieldRow({ field, level, nameControl }: Props): JSX.Element {
+export function FieldRow({ field, level, nameControl, onRemove }: Props): JSX.Element {
   const form = useForm();
   const id = useId();
   const view = viewOf(field.schema, form.schema, field.node && valueOf(field.node));
   const [isOpen, setOpen] = useState(level < OPEN_LEVELS);
   const [isJson, setJson] = useState(() => startsAsJson(field, view));
+  const [isHeld, setHeld] = useState(false);
+  // Away with its control went what is typed there and is no value yet.
+  const leave = (change: () => void): void => {
+    const isUnfinished = form.isUnfinished(field.path);
+    setHeld(isUnfinished);
+    if (!isUnfinished) change();
+  };
   const isFolding = hasParts(field, view) && field.role !== "root";
   const own = form.problems.at(field.path);
   const hidden = isFolding && !isOpen ? form.problems.below(field.path).length : 0;
@@ -50,7 +59,16 @@ export function FieldRow({ field, level, nameControl }: Props): JSX.Element {
     />
   );
   // The Tab key comes to a control before it comes to what else can be done there.
-  const actions = <FieldActions field={field} view={view} name={name} isJson={isJson} onJson={setJson} />;
+  const actions = (
+    <FieldActions
+      field={field}
+      view={view}
+      name={name}
+      isJson={isJson}
+      onJson={(next) => leave(() => setJson(next))}
+      onRemove={onRemove ?? (() => form.remove(field.path))}
+    />
+  );
   if (field.role === "root") {
     return (
       <div class="form-root">
@@ -71,7 +89,7 @@ export function FieldRow({ field, level, nameControl }: Props): JSX.Element {
             class="twist"
             aria-expanded={isOpen}
             aria-label={`Parts of ${name}`}
-            onClick={() => setOpen(!isOpen)}
+            onClick={() => leave(() => setOpen(!isOpen))}
           >
             <ChevronIcon />
           </button>
@@ -93,6 +111,11 @@ export function FieldRow({ field, level, nameControl }: Props): JSX.Element {
       <FieldText id={ids.text} text={text} />
       {(!isFolding || isOpen) && <div class="form-control">{body}</div>}
       {!isFolding && actions}
+      {isHeld && form.isUnfinished(field.path) && (
+        <p class="form-draft" role="alert">
+          Finish what is typed here first, or clear it.
+        </p>
+      )}
       <ProblemList id={ids.problems} problems={own} />
     </div>
   );

@@ -50,13 +50,13 @@ export function FormPane({ schema, text, parsed, problems, onText, onDrafts, onS
       swap: (path: Path, index: number) => apply((now) => swapItems(now, path, index)),
     };
   }, []);
-  const noteDraft = useDrafts((drafts) => handlers.current.onDrafts(drafts));
+  const { noteDraft, isUnfinished } = useDrafts((drafts) => handlers.current.onDrafts(drafts));
   const shown = good.current;
   // Of broken JSON there is one problem, and it is not one of a field.
   const placed = useMemo(() => fieldProblems(parsed.ok ? problems : []), [parsed.ok, problems]);
   const form: Form = useMemo(
-    () => ({ schema, text: shown.text, problems: placed, noteDraft, ...edits }),
-    [schema, shown, placed, noteDraft, edits],
+    () => ({ schema, text: shown.text, problems: placed, noteDraft, isUnfinished, ...edits }),
+    [schema, shown, placed, noteDraft, isUnfinished, edits],
   );
   if (!shown.parsed.ok) return <p class="hint">The JSON is broken.</p>;
   return (
@@ -85,9 +85,9 @@ export function FormPane({ schema, text, parsed, problems, onText, onDrafts, onS
 }
 
 /** Keeps what the controls hold back, by control. */
-function useDrafts(onDrafts: (drafts: readonly Draft[]) => void): Form["noteDraft"] {
+function useDrafts(onDrafts: (drafts: readonly Draft[]) => void): Pick<Form, "noteDraft" | "isUnfinished"> {
   const [drafts] = useState(() => new Map<string, Draft>());
-  return useCallback(
+  const noteDraft = useCallback(
     (id: string, draft: Draft | null) => {
       if (draft === null ? !drafts.delete(id) : drafts.get(id)?.message === draft.message) return;
       if (draft) drafts.set(id, draft);
@@ -95,4 +95,9 @@ function useDrafts(onDrafts: (drafts: readonly Draft[]) => void): Form["noteDraf
     },
     [drafts],
   );
+  const isUnfinished = useCallback(
+    (path: Path) => [...drafts.values()].some((each) => path.every((part, depth) => part === each.path[depth])),
+    [drafts],
+  );
+  return { noteDraft, isUnfinished };
 }

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { type Problem, lineText } from "../editor/diagnostics";
+import { visibleText } from "../names";
 
 const MAX_ROWS = 20;
 
@@ -16,7 +17,7 @@ export function ProblemList({
     <ul class="form-problems" id={id}>
       {problems.slice(0, MAX_ROWS).map(({ severity, issue, schemaLine }, index) => (
         <li key={index} class={severity}>
-          {issue.keyword && <span class="keyword">{issue.keyword}</span>} <span dir="auto">{issue.message}</span>
+          {issue.keyword && <span class="keyword">{issue.keyword}</span>} <span dir="auto">{visibleText(issue.message)}</span>
           {schemaLine && <span class="schema-line">{lineText(schemaLine)}</span>}
         </li>
       ))}

@@ -1,9 +1,11 @@
 import { type JsonObject, type JsonValue, isArray, isObject, member, writeJson } from "../json/value";
-import { accepts, isOfType } from "../schema/accepts";
+import { visibleText } from "../names";
+import { accepts, isOfType, schemasOfMember } from "../schema/accepts";
 import { typeText } from "../schema/describe";
 import { effective } from "../schema/effective";
 import { join } from "../schema/join";
 import { asSchema, stringList, typesOf } from "../schema/keywords";
+import { isFreeForm } from "./fields";
 
 /** One way to fill a place that allows several. */
 export interface Branch {
@@ -31,7 +33,7 @@ export function labelled(branches: readonly Unlabelled[], root: JsonValue, whole
   const key = sharedConstant(tagged.map(({ schema }) => schema), root);
   const names = tagged.map((each, index) => nameOf(each, key, root) ?? `Option ${index + 1}`);
   return tagged.map(({ schema }, index) => {
-    const name = names[index] ?? "";
+    const name = visibleText(names[index] ?? "");
     const isShared = names.indexOf(name) !== names.lastIndexOf(name);
     return { schema, label: isShared ? `${name} (${index + 1})` : name };
   });
@@ -113,9 +115,29 @@ export function branchOf(branches: readonly Branch[], value: JsonValue, root: Js
   return scores.indexOf(Math.max(...scores));
 }
 
-/** Whether a branch could be what a value means, if not yet a valid one. */
-export function couldBe(branch: Branch, value: JsonValue, root: JsonValue): boolean {
-  return scoreOf(branch.schema, value, root) > UNLIKE;
+/** Whether a value has the type of a branch, and its tag. */
+export function isLike({ schema }: Branch, value: JsonValue, root: JsonValue): boolean {
+  return scoreOf(schema, value, root) > UNLIKE;
+}
+
+/** Whether a branch could be what a value means, if not yet a valid one: it has no member of another branch alone. */
+export function couldBe(branches: readonly Branch[], at: number, value: JsonValue, root: JsonValue): boolean {
+  const branch = branches[at];
+  if (!branch || !isLike(branch, value, root)) return false;
+  const [own, ...others] = [branch, ...branches].map(({ schema }) => effective(schema, root, value).schema);
+  if (!isObject(value) || !own || isFreeForm(own)) return true;
+  return Object.keys(value).every(
+    (key) => knownAs(own, key) !== null || others.every((each) => knownAs(each, key) === null),
+  );
+}
+
+/** What an object's schema says of the member of this name; `null` where it does not know it. */
+export function knownAs(own: JsonObject, key: string): readonly JsonValue[] | null {
+  const { additionalProperties, unevaluatedProperties, ...rest } = own;
+  const named = schemasOfMember(rest, key);
+  if (named.length > 0) return named;
+  const others = additionalProperties ?? unevaluatedProperties;
+  return isObject(others) && Object.keys(others).length > 0 ? [others] : null;
 }
 
 const FITS = 1_000_000;

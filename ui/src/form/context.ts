@@ -21,6 +21,8 @@ export interface Form {
   swap(path: Path, index: number): void;
   /** Tell that a control holds something that is no value yet; `null` when it does again. */
   noteDraft(id: string, draft: Draft | null): void;
+  /** Whether something at a place, or inside it, is typed and no value yet. */
+  isUnfinished(path: Path): boolean;
 }
 
 /** What is typed but cannot be a value yet. */

@@ -39,7 +39,7 @@ export function isRemovable(field: Field): boolean {
  */
 export function membersOf(own: JsonObject, node: JsonNode | undefined, path: Path): readonly Field[] {
   const required = new Set(stringList(own["required"]));
-  const order = [...new Set([...Object.keys(asSchema(own["properties"])), ...required])];
+  const order = orderOf(own);
   const named = order.map((name): Field => {
     const part = member(own["properties"], name);
     return {
@@ -53,6 +53,11 @@ export function membersOf(own: JsonObject, node: JsonNode | undefined, path: Pat
     };
   });
   return [...named, ...othersOf(own, node, path, order)];
+}
+
+/** The names of an object's schema, in its order. */
+export function orderOf(own: JsonObject): readonly string[] {
+  return [...new Set([...Object.keys(asSchema(own["properties"])), ...stringList(own["required"])])];
 }
 
 function othersOf(own: JsonObject, node: JsonNode | undefined, path: Path, order: readonly string[]): readonly Field[] {

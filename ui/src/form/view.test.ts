@@ -143,8 +143,12 @@ describe("unions", () => {
     expect(chosen({})).toBe(0);
     expect(chosen("x")).toBe(2);
     expect(chosen([1])).toBe(3);
-    expect(couldBe(branches[0] ?? { label: "", schema: {} }, json({ kind: "sms" }), schema)).toBe(false);
-    expect(couldBe(branches[0] ?? { label: "", schema: {} }, json({ address: 5 }), schema)).toBe(true);
+    expect(couldBe(branches, 0, json({ kind: "sms" }), schema)).toBe(false);
+    expect(couldBe(branches, 0, json({ address: 5 }), schema)).toBe(true);
+    expect(couldBe(branches, 0, json({ address: "a", more: 5 }), schema)).toBe(true);
+    // A member of another branch alone, in a branch that would let it pass.
+    expect(couldBe(branches, 0, json({ phone: "1" }), schema)).toBe(false);
+    expect(couldBe(branches, 9, json({}), schema)).toBe(false);
   });
 });
 

@@ -35,6 +35,11 @@ export interface View {
   readonly refs: readonly string[];
 }
 
+/** The type of what a shape's own control shows. */
+export const TYPES: Partial<Record<Shape["kind"], "string" | "number" | "boolean" | "object" | "array" | "null">> = {
+  text: "string", file: "string", number: "number", boolean: "boolean", object: "object", array: "array", null: "null",
+};
+
 /** Unions of unions of …: what is deeper is JSON. */
 const MAX_DEPTH = 8;
 

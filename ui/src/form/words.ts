@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "../json/value";
 import { writeJson } from "../json/value";
+import { visibleText } from "../names";
 import { sampleOf } from "../schema/formats";
 import { asSchema } from "../schema/keywords";
 import type { Shape, View } from "./view";
@@ -14,7 +15,7 @@ function shapeWord(schema: JsonObject, shape: Shape): string {
   const { format } = schema;
   switch (shape.kind) {
     case "text":
-      return typeof format === "string" ? format : "string";
+      return typeof format === "string" ? visibleText(format) : "string";
     case "file":
       return "file, base64";
     case "number":
@@ -48,7 +49,7 @@ export function placeholderText(schema: JsonObject, isNull: boolean): string {
 
 function brief(value: JsonValue): string {
   const text = typeof value === "string" && value !== "" ? value : writeJson(value, "", "");
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  return visibleText(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }
 
 const BOUNDS: readonly (readonly [string, string])[] = [
@@ -69,5 +70,5 @@ export function limitWords(schema: JsonObject): readonly string[] {
   });
   if (schema["uniqueItems"] === true) words.push("no item twice");
   const { pattern } = schema;
-  return typeof pattern === "string" ? [...words, `like ${pattern}`] : words;
+  return typeof pattern === "string" ? [...words, `like ${visibleText(pattern)}`] : words;
 }

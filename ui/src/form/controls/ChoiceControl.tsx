@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { isSame } from "../../json/equal";
 import { writeJson } from "../../json/value";
+import { visibleText } from "../../names";
 import type { BodyProps } from "../Body";
 import { useForm, valueOf } from "../context";
 import { isOptional } from "../fields";
@@ -47,11 +48,11 @@ export function ChoiceControl({ field, view, frame, options }: BodyProps & { rea
           </option>
         ))}
       </select>
-      {text !== "" && <p class="form-limits">{text}</p>}
+      {text !== "" && <p class="form-limits" dir="auto">{visibleText(text)}</p>}
     </>
   );
 }
 
 function shortened(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  return visibleText(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }

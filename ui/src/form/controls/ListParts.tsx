@@ -7,9 +7,10 @@ import type { BodyProps } from "../Body";
 import { FieldRow } from "../FieldRow";
 import { ProblemList } from "../ProblemList";
 import { useForm } from "../context";
+import { useItemKeys } from "../useKeys";
 import { itemsOf, schemaOfItem, takesMore } from "../fields";
 import { startOf } from "../start";
-import { AddButton, useFocusOnNew } from "./AddButton";
+import { AddButton, movedItem, newestPart, placeOfRemoved, useFocusAfter } from "./AddButton";
 
 /** Items that are shown at once; ten thousand would make each key stroke slow. */
 const PAGE = 40;
@@ -19,17 +20,29 @@ export function ListParts({ field, view, level, frame }: BodyProps): JSX.Element
   const form = useForm();
   const [limit, setLimit] = useState(PAGE);
   const parts = useRef<HTMLDivElement>(null);
-  const focusNew = useFocusOnNew(parts);
+  const focusAfter = useFocusAfter(parts);
   const { node, path, order } = field;
   const own = view.schema;
   const items = itemsOf(own, node, path);
   const count = items.length;
+  const keys = useItemKeys(items.map((each) => (each.node ? form.text.slice(each.node.from, each.node.to) : "")));
+  const move = (index: number, which: "up" | "down"): void => {
+    const first = which === "up" ? index - 1 : index;
+    keys.swap(first);
+    form.swap(path, first);
+    focusAfter(movedItem(which === "up" ? first : first + 1, which));
+  };
+  const remove = (index: number): void => {
+    keys.remove(index);
+    form.remove([...path, index]);
+    focusAfter(placeOfRemoved(index));
+  };
   const add = (): void => {
     const item = writeJson(placeholder(schemaOfItem(own, count), form.schema));
     if (node?.kind === "array") form.set([...path, count], item);
     else form.set(path, writeJson(newList(own, form.schema)), order);
     setLimit(Math.max(limit, count + 1));
-    focusNew("newest");
+    focusAfter(newestPart);
   };
   const button = (
     <AddButton id={frame.control} describedBy={frame.described} text="Add item" what={`to ${frame.label}`} onAdd={add} />
@@ -52,8 +65,8 @@ export function ListParts({ field, view, level, frame }: BodyProps): JSX.Element
     <div class="form-parts form-items" ref={parts} role="group" aria-label={frame.label}>
       <ProblemList problems={strays} />
       {shown.map((each, index) => (
-        <div class="form-item" key={index}>
-          <FieldRow field={each} level={level + 1} />
+        <div class="form-item" key={keys.keys[index]}>
+          <FieldRow field={each} level={level + 1} onRemove={() => remove(index)} />
           {count > 1 && (
             <span class="form-order">
               <button
@@ -61,7 +74,7 @@ export function ListParts({ field, view, level, frame }: BodyProps): JSX.Element
                 class="form-action icon"
                 disabled={index === 0}
                 aria-label={`Move item ${index + 1} of ${frame.label} up`}
-                onClick={() => form.swap(path, index - 1)}
+                onClick={() => move(index, "up")}
               >
                 <UpIcon />
               </button>
@@ -70,7 +83,7 @@ export function ListParts({ field, view, level, frame }: BodyProps): JSX.Element
                 class="form-action icon"
                 disabled={index === count - 1}
                 aria-label={`Move item ${index + 1} of ${frame.label} down`}
-                onClick={() => form.swap(path, index)}
+                onClick={() => move(index, "down")}
               >
                 <DownIcon />
               </button>

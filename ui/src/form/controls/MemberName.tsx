@@ -1,16 +1,22 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { visibleName } from "../../names";
-import { useForm } from "../context";
 import type { Field } from "../fields";
 
 /** The key of a member that is not the schema's: it can be changed, the value stays as it is. */
-export function MemberName({ field, taken }: { readonly field: Field; readonly taken: readonly Field[] }): JSX.Element {
-  const form = useForm();
+export function MemberName({
+  field,
+  taken,
+  onRename,
+}: {
+  readonly field: Field;
+  readonly taken: readonly Field[];
+  readonly onRename: (name: string) => void;
+}): JSX.Element {
   const [typed, setTyped] = useState<string | null>(null);
   const isTaken = typed !== null && typed !== field.name && taken.some(({ name }) => name === typed);
   const finish = (): void => {
-    if (typed !== null && typed !== field.name && !isTaken) form.rename(field.path, typed);
+    if (typed !== null && typed !== field.name && !isTaken) onRename(typed);
     setTyped(null);
   };
   return (

@@ -34,18 +34,33 @@ export function MomentPicker({ kind, label, value, onPick }: Props): JSX.Element
         aria-hidden="true"
         onChange={(event) => {
           const picked = event.currentTarget.value;
-          if (picked !== "") onPick(withOffset(kind, picked, -offsetMinutes(kind, picked)));
+          if (picked !== "") onPick(pickedText(kind, value, picked, -offsetMinutes(kind, picked)));
         }}
       />
     </span>
   );
 }
 
+const DAY = /^\d{4}-\d\d-\d\d/;
+const TIME = /(?:^|[T ])(\d\d:\d\d(?::\d\d)?)(\.\d+)?(Z|[+-]\d\d:\d\d)?$/i;
+
 function localPart(kind: Moment, value: string): string {
-  if (kind === "time") return /^\d\d:\d\d(?::\d\d)?/.exec(value)?.[0] ?? "";
-  const [day, , time] = /^(\d{4}-\d\d-\d\d)(T(\d\d:\d\d(?::\d\d)?))?/i.exec(value)?.slice(1) ?? [];
+  const [day, time] = [DAY.exec(value)?.[0], TIME.exec(value)?.[1]];
+  if (kind === "time") return time ?? "";
   if (day === undefined) return "";
   return kind === "date" ? day : `${day}T${time ?? "00:00"}`;
+}
+
+/**
+ * What was picked, as RFC 3339; where a moment is written already, in its
+ * offset and with its fraction of a second, which the picker does not show.
+ *
+ * @param minutes - The offset of this computer.
+ */
+export function pickedText(kind: Moment, before: string, picked: string, minutes: number): string {
+  if (kind === "date") return picked;
+  const [, , fraction = "", offset = offsetText(minutes)] = TIME.exec(before) ?? [];
+  return withSeconds(picked) + fraction + offset;
 }
 
 function offsetMinutes(kind: Moment, picked: string): number {
@@ -53,12 +68,14 @@ function offsetMinutes(kind: Moment, picked: string): number {
   return (kind === "time" ? new Date() : new Date(picked)).getTimezoneOffset();
 }
 
-/** RFC 3339 wants seconds and an offset, which the browser's fields do not give. */
-export function withOffset(kind: Moment, picked: string, minutes: number): string {
-  if (kind === "date") return picked;
-  const full = /:\d\d:\d\d/.test(picked) ? picked : `${picked}:00`;
-  if (minutes === 0) return `${full}Z`;
+function offsetText(minutes: number): string {
+  if (minutes === 0) return "Z";
   const two = (number: number): string => String(number).padStart(2, "0");
   const size = Math.abs(minutes);
-  return `${full}${minutes < 0 ? "-" : "+"}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+  return `${minutes < 0 ? "-" : "+"}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+}
+
+/** RFC 3339 wants them; the browser's fields leave them out where they are 0. */
+function withSeconds(picked: string): string {
+  return /:\d\d:\d\d/.test(picked) ? picked : `${picked}:00`;
 }

@@ -11,7 +11,8 @@ import { ProblemList } from "../ProblemList";
 import { useForm } from "../context";
 import { type Field, furtherMember, membersOf } from "../fields";
 import { startOf } from "../start";
-import { AddButton, useFocusOnNew } from "./AddButton";
+import { useMemberKeys } from "../useKeys";
+import { AddButton, firstPart, newestPart, placeOfRemoved, useFocusAfter } from "./AddButton";
 import { MemberName } from "./MemberName";
 
 /** Members that are shown at once; the rest waits for a button. */
@@ -23,11 +24,12 @@ export function ObjectParts({ field, view, level, frame }: BodyProps): JSX.Eleme
   const [limit, setLimit] = useState(PAGE);
   const { node, path, order } = field;
   const parts = useRef<HTMLDivElement>(null);
-  const focusNew = useFocusOnNew(parts);
+  const focusAfter = useFocusAfter(parts);
+  const keys = useMemberKeys();
   if (node?.kind !== "object") {
     const add = (): void => {
       form.set(path, writeJson(startOf(view.schema, "object", form.schema)), order);
-      focusNew("first");
+      focusAfter(firstPart);
     };
     return <AddButton id={frame.control} describedBy={frame.described} text="Add" what={frame.label} onAdd={add} />;
   }
@@ -37,13 +39,26 @@ export function ObjectParts({ field, view, level, frame }: BodyProps): JSX.Eleme
   const strays = form.problems.stray(path, new Set(shown.map(({ name }) => escapeToken(name))));
   const addMember = (name: string): void => {
     form.set([...path, name], writeJson(placeholder(further ?? {}, form.schema)));
-    focusNew("newest");
+    focusAfter(newestPart);
   };
   return (
     <div class={field.role === "root" ? "form-parts at-root" : "form-parts"} ref={parts} role="group" aria-label={frame.label}>
       <ProblemList problems={strays} />
-      {shown.map((each) => (
-        <Member key={each.name} field={each} level={level} taken={members} />
+      {shown.map((each, index) => (
+        <Member
+          key={keys.keyOf(each.name)}
+          field={each}
+          level={level}
+          taken={members}
+          onRename={(name) => {
+            keys.rename(each.name, name);
+            form.rename(each.path, name);
+          }}
+          onRemove={() => {
+            form.remove(each.path);
+            focusAfter(placeOfRemoved(index));
+          }}
+        />
       ))}
       {shown.length < members.length && (
         <button type="button" class="link-button form-rest" onClick={() => setLimit(limit + 4 * PAGE)}>
@@ -60,13 +75,18 @@ function Member({
   field,
   level,
   taken,
+  onRename,
+  onRemove,
 }: {
   readonly field: Field;
   readonly level: number;
   readonly taken: readonly Field[];
+  readonly onRename: (name: string) => void;
+  readonly onRemove: () => void;
 }): JSX.Element {
   if (field.role !== "other") return <FieldRow field={field} level={level + 1} />;
-  return <FieldRow field={field} level={level + 1} nameControl={<MemberName field={field} taken={taken} />} />;
+  const name = <MemberName field={field} taken={taken} onRename={onRename} />;
+  return <FieldRow field={field} level={level + 1} nameControl={name} onRemove={onRemove} />;
 }
 
 /** Where a member gets its name before it gets its value. */

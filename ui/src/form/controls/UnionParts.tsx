@@ -5,7 +5,8 @@ import { type JsonValue, writeJson } from "../../json/value";
 import { visibleText } from "../../names";
 import { placeholder } from "../../schema/skeleton";
 import { Body, type BodyProps } from "../Body";
-import { type Branch, branchOf, couldBe } from "../branches";
+import { type Branch, branchOf, couldBe, isLike } from "../branches";
+import { carried } from "../carry";
 import { useForm, valueOf } from "../context";
 import { isOptional } from "../fields";
 import { type Shape, viewOf } from "../view";
@@ -37,9 +38,11 @@ export function UnionParts({ shape, ...props }: BodyProps & { readonly shape: Un
     if (choice === "" || !next) return;
     const index = Number(choice);
     setWanted(index);
-    if (node && !isNull && couldBe(next, valueOf(node), form.schema)) return;
-    const known = written.current.get(index);
-    if (known !== undefined) form.set(path, known, order);
+    const old = node && !isNull ? textOf(form.text, node) : null;
+    const kept = old === null ? null : carried(old, branch, next, form.schema);
+    if (kept !== null && kept === old) return;
+    const known = written.current.get(index) ?? kept;
+    if (known !== null) form.set(path, known, order);
     else if (isTyped(next, form.schema) && isOptional(field)) form.remove(path);
     else form.set(path, writeJson(start(next, form.schema)), order);
   };
@@ -90,8 +93,7 @@ function currentBranch(
 ): number | null {
   if (!node) return wanted ?? (isRequired ? 0 : null);
   if (node.kind === "null" && view.isNullable) return null;
-  const chosen = wanted === null ? undefined : branches[wanted];
-  if (chosen && couldBe(chosen, valueOf(node), root)) return wanted;
+  if (wanted !== null && couldBe(branches, wanted, valueOf(node), root)) return wanted;
   return branchOf(branches, valueOf(node), root);
 }
 
@@ -104,7 +106,7 @@ function isTyped(branch: Branch, root: JsonValue): boolean {
 /** The value that a branch begins with; a default of the whole union need not be of this branch. */
 function start(branch: Branch, root: JsonValue): JsonValue {
   const made = placeholder(branch.schema, root);
-  if (couldBe(branch, made, root)) return made;
+  if (isLike(branch, made, root)) return made;
   const { default: _, examples: __, ...rest } = branch.schema;
   return placeholder(rest, root);
 }

@@ -1,13 +1,25 @@
 import { expect, test } from "vitest";
 import { sizeText, toBase64 } from "./FileControl";
-import { withOffset } from "./MomentPicker";
+import { pickedText } from "./MomentPicker";
 import { isPlainText } from "./TextControl";
 
 test("what is picked becomes RFC 3339: seconds and an offset", () => {
-  expect(withOffset("date", "2026-01-31", 60)).toBe("2026-01-31");
-  expect(withOffset("time", "14:30", 0)).toBe("14:30:00Z");
-  expect(withOffset("date-time", "2026-01-31T14:30", 60)).toBe("2026-01-31T14:30:00+01:00");
-  expect(withOffset("date-time", "2026-01-31T14:30:15", -210)).toBe("2026-01-31T14:30:15-03:30");
+  expect(pickedText("date", "", "2026-01-31", 60)).toBe("2026-01-31");
+  expect(pickedText("time", "", "14:30", 0)).toBe("14:30:00Z");
+  expect(pickedText("date-time", "", "2026-01-31T14:30", 60)).toBe("2026-01-31T14:30:00+01:00");
+  expect(pickedText("date-time", "", "2026-01-31T14:30:15", -210)).toBe("2026-01-31T14:30:15-03:30");
+});
+
+test("a moment that is written keeps its offset and its fraction", () => {
+  const day = (before: string): string => pickedText("date-time", before, "2026-02-01T14:30", 60);
+  expect(day("2026-01-31T14:30:00Z")).toBe("2026-02-01T14:30:00Z");
+  expect(day("2026-01-31T14:30:00.250-05:00")).toBe("2026-02-01T14:30:00.250-05:00");
+  expect(day("2026-01-31 14:30:00z")).toBe("2026-02-01T14:30:00z");
+  for (const none of ["", "2026-01-31", "2026-01-31T14:30:00", "soon"]) expect(day(none)).toBe("2026-02-01T14:30:00+01:00");
+  expect(day("2026-01-31T14:30:00.5")).toBe("2026-02-01T14:30:00.5+01:00");
+  expect(pickedText("time", "14:30:00.5+09:30", "15:00", 60)).toBe("15:00:00.5+09:30");
+  expect(pickedText("time", "14:30", "15:00", 60)).toBe("15:00:00+01:00");
+  expect(pickedText("date", "2026-01-31", "2026-02-01", 60)).toBe("2026-02-01");
 });
 
 test("files become base64, of any length", () => {
