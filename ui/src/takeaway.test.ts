@@ -23,14 +23,23 @@ const HOSTILE = [
   "{}",
   '{"a": [1, 1.0, 12345678901234567890, -0.0, 1E5, true, false, null, [], {}]}',
   String.raw`{"it's \"quoted\" \\ \/": "line\nbreak\ttab \u0000 \u007f é 🎉 \ud83d\ude00 \u202e ''' \"\"\" {x} %s $HOME"}`,
+  '{"large": [1e400, -1.25E+310, 1e308, 0.5e309, 1e-400]}',
   '{"nested": {"deep": [{"a": "b"}]}}',
+];
+
+/** What is no float to Python must be the same number all the same. */
+const NUMBER = [
+  "import json, math",
+  "from fractions import Fraction",
+  "def number(text):",
+  "    return float(text) if math.isfinite(float(text)) else int(Fraction(text))",
 ];
 
 test("python reads every value as json does", () => {
   const told = HOSTILE.map(
-    (text) => `value = ${pythonLiteral(parsed(text))}\nprint(repr(value) == repr(json.loads(${JSON.stringify(text)})))`,
+    (text) => `value = ${pythonLiteral(parsed(text))}\nprint(repr(value) == repr(json.loads(${JSON.stringify(text)}, parse_float=number)))`,
   );
-  expect(python(["import json", ...told].join("\n")).split(/\s+/)).toEqual(HOSTILE.map(() => "True"));
+  expect(python([...NUMBER, ...told].join("\n")).split(/\s+/)).toEqual(HOSTILE.map(() => "True"));
 });
 
 test("the code is Python, whatever the names", () => {

@@ -114,12 +114,20 @@ export function pythonLiteral(node: JsonNode, indent = ""): string {
     case "string":
       return pythonText(node.value);
     case "number":
-      return node.raw;
+      return pythonNumber(node.raw);
     case "boolean":
       return node.value ? "True" : "False";
     case "null":
       return "None";
   }
+}
+
+/** What is too large for a float is written as the whole number that it is: Python would read `1e400` as infinity. */
+function pythonNumber(raw: string): string {
+  const [, sign = "", whole = "", fraction = "", power = "0"] = /^(-?)(\d+)(?:\.(\d+))?[eE]\+?(\d+)$/.exec(raw) ?? [];
+  const zeros = Number(power) - fraction.length;
+  if (Number.isFinite(Number(raw)) || whole === "" || zeros < 0) return raw;
+  return `${sign}${BigInt(whole + fraction)} * 10**${zeros}`;
 }
 
 /** JSON's escapes mean the same in Python, but for pairs of surrogates, which JSON.stringify never makes. */

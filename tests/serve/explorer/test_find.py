@@ -116,3 +116,16 @@ def test_an_address_leads_to_a_tool_and_its_view(serve: Serve, visit: Visit, nam
     other = visit(sent).page
     expect(other.get_by_role("heading", name=name, level=2)).to_be_visible()
     expect(other.get_by_role("region", name="Mistral")).to_be_visible()
+
+
+def test_the_filter_outlives_a_look_at_another_page(serve: Serve, visit: Visit) -> None:
+    """And so does what was closed."""
+    page = visit(f"{serve(desk())}/#/tools/parts").page
+    page.get_by_role("button", name="Collapse all").click()
+    page.get_by_role("searchbox").fill("past")
+    page.get_by_role("link", name="Log", exact=True).click()
+    expect(page.get_by_role("heading", name="Log")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("searchbox")).to_have_value("past")
+    page.get_by_role("searchbox").fill("")
+    expect(page.get_by_role("button", name="Expand all")).to_be_visible()

@@ -10,6 +10,7 @@ import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import expect
@@ -54,13 +55,24 @@ NASTY: dict[str, Any] = {
 }
 NAMES = [MARKUP, OVERRIDE, "javascript:window.pwned=1", "a/../b", "💥" * 40, "x" * 300]
 
+# The texts of the page, and those that a browser makes texts of.
+SHOWN = """
+const all = (selector) => [...document.querySelectorAll(selector)];
+[
+  document.body.innerText,
+  ...all("option").map((each) => each.text),
+  ...["placeholder", "title", "aria-label"].flatMap((name) =>
+    all(`[${name}]`).map((each) => each.getAttribute(name))),
+].join();
+"""
+
 
 def is_sound(page: Page) -> None:
     """Nothing ran, nothing was made of the texts, and the page still answers."""
     assert page.evaluate("window.pwned ?? null") is None
     assert 0 == page.locator("img[src=x]").count()
     assert 0 == page.locator("a[href^=javascript]").count()
-    shown = page.evaluate("document.body.innerText")
+    shown = page.evaluate(SHOWN)
     assert "\u202e" not in shown
     assert "\u2066" not in shown
 
@@ -173,6 +185,36 @@ def test_a_hostile_address_is_text(serve: Serve, visit: Visit) -> None:
     ).page
     expect(page.get_by_role("alert")).to_contain_text("<img src=x>")
     is_sound(page)
+
+
+def test_a_hostile_schema_turns_no_text_round(serve: Serve, visit: Visit) -> None:
+    """Not in the form's words, its choices and hints, nor in the lines of the schema."""
+    kind = {
+        "type": "object",
+        "title": OVERRIDE,
+        "properties": {"q": {"type": "string", "default": OVERRIDE}},
+    }
+    named = {"const": OVERRIDE, "title": OVERRIDE, "description": OVERRIDE}
+    properties = {
+        "text": {"type": "string", "pattern": f"^{OVERRIDE}$", "examples": [OVERRIDE]},
+        "form": {"type": "string", "format": OVERRIDE},
+        "short": {"type": "string", "maxLength": 1, "description": OVERRIDE},
+        "one": {"anyOf": [named, {"const": "q"}]},
+        "list": {"enum": [OVERRIDE, "x"], "default": OVERRIDE},
+        "kind": {"oneOf": [kind, {"type": "array", "title": "V"}]},
+        OVERRIDE: {"type": "integer"},
+    }
+    tool = {"name": "tool", "inputSchema": {"type": "object", "properties": properties}}
+    url = serve(desk([tool]))
+    visitor = visit(f"{url}/#/tools/tool")
+    given = {"text": "b", "short": OVERRIDE, "one": OVERRIDE, "list": "n", OVERRIDE: "x"}
+    visitor.write(json.dumps({**given, "kind": {}}, ensure_ascii=False))
+    visitor.has_verdict("4 problems")
+    is_sound(visitor.page)
+    visitor.page.goto(f"{url}/#/tools/{quote(OVERRIDE)}")
+    expect(visitor.page.get_by_role("alert")).to_contain_text("There is no such tool")
+    expect(visitor.page.get_by_role("alert")).to_contain_text("u202e")
+    is_sound(visitor.page)
 
 
 def test_ten_megabytes_of_text_leave_the_page_usable(serve: Serve, visit: Visit) -> None:

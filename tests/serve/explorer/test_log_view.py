@@ -143,3 +143,27 @@ def test_a_server_that_is_gone_is_said_to_be_gone(serve: Serve, visit: Visit) ->
 
     expect(page.get_by_role("alert")).to_contain_text("cannot be followed")
     expect(lines(page)).to_have_count(1)
+
+
+def test_new_lines_do_not_move_what_is_read(serve: Serve, visit: Visit) -> None:
+    """However many come at once, neither the lines in sight nor the focus."""
+    url = serve(desk())
+    page = visit(url).page
+    for _ in range(300):
+        call(page, url, "weather_now", {"city": "Oslo"})
+    page.goto(f"{url}/#/log")
+    box = page.get_by_role("region", name="Lines of the log")
+    expect(page.get_by_role("status")).to_have_text("300 of 300 lines")
+    box.evaluate("(box) => { box.scrollTop = 3000; }")
+    row = page.locator("tr[data-number='195']")
+    row.get_by_role("link").focus()
+    before = row.bounding_box()
+    for _ in range(100):
+        call(page, url, "weather_past", {"city": "Oslo"})
+
+    expect(page.get_by_role("status")).to_have_text("400 of 400 lines")
+    expect(row.get_by_role("link")).to_be_focused()
+    assert before == row.bounding_box()
+    box.evaluate("(box) => { box.scrollTop = 0; }")
+    call(page, url, "weather_past", {"city": "Oslo"})
+    expect(page.locator("tr[data-number='401']")).to_be_in_viewport()

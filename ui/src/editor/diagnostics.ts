@@ -1,6 +1,7 @@
 import type { Diagnostic } from "@codemirror/lint";
 import { type Parsed } from "../json/parse";
 import { toValue } from "../json/value";
+import { visibleText } from "../names";
 import type { Issue } from "../net/read";
 import { type LineColumn, type Place, linesOf, placeOf, repeatedKeys } from "../positions";
 import type { FindLine, SchemaLine } from "../schema/locate";
@@ -64,13 +65,13 @@ export function toDiagnostics(problems: readonly Problem[], length: number): Dia
     from: Math.min(place.from, length),
     to: Math.min(Math.max(place.to, place.from), length),
     severity,
-    message: [message, hint, schemaLine && lineText(schemaLine)].filter((part) => part !== null).join("\n"),
+    message: [message, hint, schemaLine && lineText(schemaLine)].filter((part) => part !== null).map(visibleText).join("\n"),
     ...(keyword === null ? {} : { source: keyword }),
   }));
 }
 
 export function lineText({ line, text }: SchemaLine): string {
-  return `Schema, line ${line}: ${text}`;
+  return `Schema, line ${line}: ${visibleText(text)}`;
 }
 
 function problem(

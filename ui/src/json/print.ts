@@ -1,3 +1,4 @@
+import { type Path, nodeAt } from "./edit";
 import type { JsonNode } from "./parse";
 import { parseJson } from "./parse";
 
@@ -13,6 +14,12 @@ const LINE_WIDTH = 72;
 export function prettyJson(text: string): string {
   const parsed = parseJson(text);
   return parsed.ok ? layOut(parsed.root, text, "") : text;
+}
+
+/** A part of a document that is read already, laid out as it was sent; `null` where there is none. */
+export function textAt(text: string, root: JsonNode, path: Path): string | null {
+  const node = nodeAt(root, path);
+  return node === undefined ? null : layOut(node, text, "");
 }
 
 function layOut(node: JsonNode, text: string, indent: string): string {

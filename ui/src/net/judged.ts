@@ -1,6 +1,6 @@
 import { parseJson } from "../json/parse";
-import { prettyJson } from "../json/print";
-import { type JsonObject, type JsonValue, isArray, isObject, readJson } from "../json/value";
+import { textAt } from "../json/print";
+import { type JsonObject, type JsonValue, isArray, isObject, readJson, toValue } from "../json/value";
 import type { Answer } from "./api";
 import { type Loaded, failedLoad } from "./read";
 
@@ -93,11 +93,12 @@ export function readToolTargets(answer: Answer): Loaded<ToolTargets> {
 }
 
 export function readTargetOfTool(answer: Answer): Loaded<TargetOfTool> {
-  const value = readJson(answer.body);
-  if (answer.status !== 200 || !isObject(value)) return failedLoad(answer);
+  const parsed = parseJson(answer.body);
+  const value = parsed.ok ? toValue(parsed.root) : undefined;
+  if (answer.status !== 200 || !parsed.ok || !isObject(value)) return failedLoad(answer);
   const target = isObject(value["target"]) ? value["target"] : {};
   const refused = value["refused"];
-  const [tool, wire] = ["tool", "wire"].map((key) => textAt(answer.body, ["lowered", key]));
+  const [tool, wire] = ["tool", "wire"].map((key) => textAt(answer.body, parsed.root, ["lowered", key]));
   return {
     value: {
       target: { ...head(target), ...sums(target), summary: text(target["summary"]) },
@@ -115,19 +116,6 @@ export function readTargetOfTool(answer: Answer): Loaded<TargetOfTool> {
       lowered: tool && wire ? { tool, wire } : null,
     },
   };
-}
-
-/** A part of a document as it was sent, laid out: no number in it is respelt. */
-export function textAt(body: string, path: readonly string[]): string | null {
-  const parsed = parseJson(body);
-  if (!parsed.ok) return null;
-  let node = parsed.root;
-  for (const key of path) {
-    const next = node.kind === "object" ? node.members.findLast((each) => each.key === key)?.value : undefined;
-    if (!next) return null;
-    node = next;
-  }
-  return prettyJson(body.slice(node.from, node.to));
 }
 
 /** What a target says of a tool that it does not name. */

@@ -1,4 +1,7 @@
-import { type JsonObject, type JsonValue, isArray, isObject, member, readJson, writeJson } from "../json/value";
+import type { Path } from "../json/edit";
+import { type JsonNode, parseJson } from "../json/parse";
+import { textAt } from "../json/print";
+import { type JsonObject, type JsonValue, isArray, isObject, member, toValue } from "../json/value";
 import type { Answer } from "./api";
 import { type Issue, readIssues, reasonOf } from "./read";
 
@@ -43,11 +46,12 @@ export interface Embedded {
 }
 
 export function readOutcome(answer: Answer): Outcome {
-  const value = readJson(answer.body);
+  const parsed = parseJson(answer.body);
+  const value = parsed.ok ? toValue(parsed.root) : undefined;
   if (answer.status === 401) return { kind: "unauthorized" };
   if (answer.status === 503) return { kind: "busy", retryAfterS: answer.retryAfterS };
   if (answer.status === 403) return { kind: "disabled", reason: reasonOf(answer, value) };
-  if (isObject(value) && isArray(value["content"])) return result(value, value["content"], answer);
+  if (parsed.ok && isObject(value) && isArray(value["content"])) return result(value, value["content"], answer, parsed.root);
   if (answer.status === 400) {
     const issues = readIssues(member(value, "errors"));
     if (issues.length > 0) return { kind: "invalid", issues };
@@ -55,36 +59,37 @@ export function readOutcome(answer: Answer): Outcome {
   return { kind: "refused", reason: reasonOf(answer, value) };
 }
 
-function result(value: JsonObject, content: readonly JsonValue[], answer: Answer): ResultOutcome {
-  const structured = value["structuredContent"];
+function result(value: JsonObject, content: readonly JsonValue[], answer: Answer, root: JsonNode): ResultOutcome {
+  // As it was sent: keys in their order, and all of them.
+  const own = (...path: Path): string => textAt(answer.body, root, path) ?? "";
   const traceId = member(value["_meta"], "_trace_id");
   return {
     kind: "result",
     isError: value["isError"] === true,
-    blocks: content.map(readBlock),
-    structured: structured === undefined ? null : writeJson(structured),
+    blocks: content.map((each, index) => readBlock(each, () => own("content", index))),
+    structured: value["structuredContent"] === undefined ? null : own("structuredContent"),
     traceId: typeof traceId === "string" ? traceId : null,
     keepsSchema: answer.outputSchema === "kept",
     breaches: readIssues(value["errors"]),
   };
 }
 
-function readBlock(block: JsonValue): Block {
+function readBlock(block: JsonValue, written: () => string): Block {
   const text = (key: string): string | null => {
     const value = member(block, key);
     return typeof value === "string" ? value : null;
   };
   const type = text("type") ?? "unknown";
-  const other: Block = { kind: "other", type, json: writeJson(block) };
+  const other = (): Block => ({ kind: "other", type, json: written() });
   switch (type) {
     case "text": {
       const own = text("text");
-      return own === null ? other : { kind: "text", text: own };
+      return own === null ? other() : { kind: "text", text: own };
     }
     case "image":
     case "audio": {
       const url = dataUrl(type, text("mimeType"), text("data"));
-      return url === null ? other : { kind: type, url, mimeType: text("mimeType") ?? "" };
+      return url === null ? other() : { kind: type, url, mimeType: text("mimeType") ?? "" };
     }
     case "resource_link":
       return {
@@ -94,9 +99,9 @@ function readBlock(block: JsonValue): Block {
         description: text("description") ?? "",
       };
     case "resource":
-      return readEmbedded(member(block, "resource")) ?? other;
+      return readEmbedded(member(block, "resource")) ?? other();
     default:
-      return other;
+      return other();
   }
 }
 

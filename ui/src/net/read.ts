@@ -1,6 +1,7 @@
 import { parseJson } from "../json/parse";
-import { prettyJson } from "../json/print";
+import { textAt } from "../json/print";
 import { type JsonObject, type JsonValue, isArray, isObject, readJson } from "../json/value";
+import { visibleText } from "../names";
 import type { Annotations, Answer, ToolSummary } from "./api";
 
 /** One thing that is wrong with one place in the arguments. */
@@ -90,16 +91,16 @@ export function reasonOf(answer: Answer, value: JsonValue | undefined): string {
   if (answer.status === 413) return "The arguments are larger than this server accepts.";
   if (answer.status === 503) return "The server is busy.";
   const own = isObject(value) ? value["error"] : undefined;
-  if (typeof own === "string") return own;
+  // It may quote a name.
+  if (typeof own === "string") return visibleText(own);
   return `The server answered with status ${answer.status}.`;
 }
 
 function schemaAt(tool: JsonObject, key: string, body: string): Schema | null {
   const value = tool[key];
   const parsed = parseJson(body);
-  if (value === undefined || !parsed.ok || parsed.root.kind !== "object") return null;
-  const node = parsed.root.members.findLast((each) => each.key === key)?.value;
-  return node ? { value, text: prettyJson(body.slice(node.from, node.to)) } : null;
+  const text = parsed.ok ? textAt(body, parsed.root, [key]) : null;
+  return value === undefined || text === null ? null : { value, text };
 }
 
 /** Why there is nothing to show; an answer of the wrong shape has no words of its own. */

@@ -16,7 +16,7 @@ import { Detail } from "./Detail";
 import { Header } from "./Header";
 import { LogPage } from "./LogPage";
 import { TargetsPage } from "./TargetsPage";
-import { ToolList } from "./ToolList";
+import { type Finder, ToolList } from "./ToolList";
 import { BackIcon } from "./icons";
 
 export function App({ api, config }: { readonly api: Api; readonly config: Config }): JSX.Element {
@@ -25,6 +25,7 @@ export function App({ api, config }: { readonly api: Api; readonly config: Confi
   const name = place.page === "tool" ? place.name : null;
   const [round, setRound] = useState(0);
   const list = useLoad(api.list, readList);
+  const [finder, setFinder] = useState<Finder>({ query: "", closed: new Set() });
   const [token, setToken] = useState<string | null>(null);
   const drafts = useMemo(() => createDrafts(storageOrNull("sessionStorage"), `toolgauge-drafts ${api.base}`), [api]);
   const shownRuns = useMemo(() => new Map<string, string>(), []);
@@ -51,7 +52,7 @@ export function App({ api, config }: { readonly api: Api; readonly config: Confi
         Skip to the tool
       </a>
       <Header config={config} page={place.page} hasToken={token !== null} forgetToken={() => changeToken(null)} />
-      {!isWide && <ToolList state={{ ...list, reload }} current={name} />}
+      {!isWide && <ToolList state={{ ...list, reload }} current={name} finder={finder} onFinder={setFinder} />}
       <main id="main" tabIndex={-1}>
         {place.page === "list" && <Welcome count={list.phase === "ready" ? list.value.length : null} />}
         {place.page === "targets" && <TargetsPage api={api} />}

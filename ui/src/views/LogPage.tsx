@@ -1,5 +1,5 @@
-import type { JSX } from "preact";
-import { useMemo, useRef, useState } from "preact/hooks";
+import type { JSX, RefObject } from "preact";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { formatDuration } from "../duration";
 import type { Run } from "../history";
 import { unreachableReason, visibleName, visibleText } from "../names";
@@ -100,15 +100,17 @@ function Lines({
   readonly isEmpty: boolean;
 }): JSX.Element {
   const scroller = useRef<HTMLDivElement>(null);
+  const [focused, setFocused] = useState<number | null>(null);
   const shown = useVirtual({
     count: lines.length,
     scroller,
     sizeOf: () => ROW_PX,
     keyOf: (index) => lines[index]?.number ?? index,
+    kept: focused === null ? null : lines.findIndex(({ number }) => number === focused),
   });
+  useStandingLines(scroller, lines);
   const known = useMemo(() => new Map(runs.map((run) => [run.traceId, run])), [runs]);
   const items = shown.getVirtualItems();
-  const before = items[0]?.start ?? 0;
   const after = shown.getTotalSize() - (items.at(-1)?.end ?? 0);
   return (
     <div class="log-box card" ref={scroller} tabIndex={0} role="region" aria-label="Lines of the log">
@@ -128,13 +130,21 @@ function Lines({
             </th>
           </tr>
         </thead>
-        <tbody>
-          {before > 0 && <Spacer height={before} />}
-          {items.map(({ index }) => {
+        <tbody
+          onFocusIn={({ target }) => setFocused(numberOf(target))}
+          onFocusOut={() => setFocused(null)}
+        >
+          {items.flatMap(({ index, start }, at) => {
             const line = lines[index];
-            return line && <Line key={line.number} line={line} run={known.get(line.traceId)} index={index} />;
+            const gap = start - (items[at - 1]?.end ?? 0);
+            return line
+              ? [
+                  gap > 0 && <Spacer key={`before ${line.number}`} height={gap} />,
+                  <Line key={line.number} line={line} run={known.get(line.traceId)} index={index} />,
+                ]
+              : [];
           })}
-          {after > 0 && <Spacer height={after} />}
+          {after > 0 && <Spacer key="after" height={after} />}
         </tbody>
       </table>
       {lines.length === 0 && (
@@ -142,6 +152,25 @@ function Lines({
       )}
     </div>
   );
+}
+
+/** New lines come above; who is reading further down goes on reading the same ones. */
+function useStandingLines(scroller: RefObject<HTMLElement | null>, lines: readonly LogLine[]): void {
+  const before = useRef(lines);
+  useLayoutEffect(() => {
+    const box = scroller.current;
+    const known = before.current;
+    before.current = lines;
+    if (!box || box.scrollTop === 0) return;
+    const first = known[Math.floor(box.scrollTop / ROW_PX)];
+    const now = lines.findIndex(({ number }) => number === first?.number);
+    if (first && now >= 0) box.scrollTop += (now - known.indexOf(first)) * ROW_PX;
+  }, [lines]);
+}
+
+function numberOf(target: EventTarget | null): number | null {
+  const row = target instanceof Element ? target.closest<HTMLElement>("tr") : null;
+  return row?.dataset["number"] === undefined ? null : Number(row.dataset["number"]);
 }
 
 function Spacer({ height }: { readonly height: number }): JSX.Element {
@@ -165,14 +194,14 @@ function Line({
   const [first] = errors;
   const tone = line.status < 400 ? "good" : line.status === 499 ? "off" : "bad";
   return (
-    <tr aria-rowindex={index + 2}>
+    <tr aria-rowindex={index + 2} data-number={line.number}>
       <td class="log-time">
         <time dateTime={line.ts} title={line.ts}>
           {timeOf(line.ts)}
         </time>
       </td>
       <td class="log-tool">
-        <bdi title={tool ?? undefined}>{tool === null ? <span class="none">{line.method ?? "–"}</span> : visibleName(tool)}</bdi>
+        <bdi title={tool === null ? undefined : visibleName(tool)}>{tool === null ? <span class="none">{line.method ?? "–"}</span> : visibleName(tool)}</bdi>
       </td>
       <td>
         <span class={`log-code ${tone}`}>{line.code ?? (line.status === 499 ? "cancelled" : "ok")}</span>
@@ -180,7 +209,7 @@ function Line({
       <td class="log-path">
         {first && (
           <>
-            <code title={first.path}>{visibleText(first.path) || "/"}</code>{" "}
+            <code title={visibleText(first.path)}>{visibleText(first.path) || "/"}</code>{" "}
             {first.keyword && <span class="keyword">{first.keyword}</span>}
             {errors.length > 1 && <span class="none"> +{errors.length - 1}</span>}
           </>

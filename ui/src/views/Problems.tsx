@@ -32,7 +32,7 @@ export function Problems({
               <span class="problem-text" dir="auto">
                 {visibleText(problem.issue.message)}
               </span>
-              {problem.issue.hint && <span class="problem-hint">{problem.issue.hint}</span>}
+              {problem.issue.hint && <span class="problem-hint">{visibleText(problem.issue.hint)}</span>}
               {problem.schemaLine && <span class="schema-line">{lineText(problem.schemaLine)}</span>}
             </span>
           </button>
@@ -57,7 +57,7 @@ function Causes({ causes }: { readonly causes: readonly Problem[] }): JSX.Elemen
           <li key={index}>
             {issue.path !== "" && <code class="problem-path">{visibleText(issue.path)}</code>}{" "}
             {issue.keyword && <span class="keyword">{issue.keyword}</span>} {visibleText(issue.message)}
-            {issue.hint && <span class="problem-hint">{issue.hint}</span>}
+            {issue.hint && <span class="problem-hint">{visibleText(issue.hint)}</span>}
             {schemaLine && <span class="schema-line">{lineText(schemaLine)}</span>}
             <Causes causes={below} />
           </li>

@@ -241,7 +241,7 @@ function Breaches({ breaches, output }: { readonly breaches: readonly Issue[]; r
           const line = findLine?.(path, keyword, null);
           return (
             <li key={index}>
-              <code>{path || "/"}</code> {keyword && <span class="keyword">{keyword}</span>}
+              <code>{visibleText(path) || "/"}</code> {keyword && <span class="keyword">{keyword}</span>}
               {line && <span class="schema-line">{lineText(line)}</span>}
             </li>
           );

@@ -15,6 +15,15 @@ import { ChevronIcon, ReloadIcon, SearchIcon } from "./icons";
 interface Props {
   readonly state: LoadState<readonly ToolSummary[]> & { readonly reload: () => void };
   readonly current: string | null;
+  readonly finder: Finder;
+  readonly onFinder: (finder: Finder) => void;
+}
+
+/** What the reader made of the list; it outlives a look at a page without the list. */
+export interface Finder {
+  readonly query: string;
+  /** The groups that are closed. */
+  readonly closed: ReadonlySet<string | null>;
 }
 
 /** Pixels; what is really there is measured. */
@@ -23,9 +32,10 @@ const NAME_PX = 31;
 const LINE_PX = 19;
 const BADGES_PX = 19;
 
-export function ToolList({ state, current }: Props): JSX.Element {
-  const [query, setQuery] = useState("");
-  const [closed, setClosed] = useState<ReadonlySet<string | null>>(new Set());
+export function ToolList({ state, current, finder, onFinder }: Props): JSX.Element {
+  const { query, closed } = finder;
+  const setQuery = (next: string): void => onFinder({ ...finder, query: next });
+  const setClosed = (next: ReadonlySet<string | null>): void => onFinder({ ...finder, closed: next });
   const filter = useRef<HTMLInputElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const tools = state.phase === "ready" ? state.value : [];
