@@ -97,7 +97,7 @@ function Body({ state, past, output, hasLog, hindrance, hasRuns, onRetry, onToke
 /** Why the arguments of a past run are not in the editor. */
 function PastNote({ run }: { readonly run: Run }): JSX.Element | null {
   if (run.argsKept === "whole") return null;
-  return <p class="hint-inline">Its arguments are not put into the editor: what was sent {NOT_KEPT[run.argsKept]}.</p>;
+  return <p class="hint">Its arguments are not put into the editor: what was sent {NOT_KEPT[run.argsKept]}.</p>;
 }
 
 function Done({

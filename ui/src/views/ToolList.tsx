@@ -1,13 +1,15 @@
-import type { JSX, RefObject } from "preact";
+import type { JSX } from "preact";
 import { memo } from "preact/compat";
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { filterTools } from "../filter";
 import { type ListItem, groupTools, listItems } from "../groups";
 import { unreachableReason, visibleName, visibleText } from "../names";
 import type { ToolSummary } from "../net/api";
 import { toolHash } from "../route";
 import type { LoadState } from "../state/useLoad";
-import { type Rows, useVirtual } from "../state/useVirtual";
+import { useRowFocus } from "../state/useRowFocus";
+import { useSlash } from "../state/useSlash";
+import { useVirtual } from "../state/useVirtual";
 import { Badges, hasBadges } from "./Badges";
 import { Notice } from "./Notice";
 import { ChevronIcon, ReloadIcon, SearchIcon } from "./icons";
@@ -286,44 +288,6 @@ function Dimmed({ name, segment }: { readonly name: string; readonly segment: st
       {visibleName(rest)}
     </>
   );
-}
-
-/** Bring a row into view, and give it the focus as soon as it is drawn. */
-function useRowFocus(
-  rows: Rows,
-  scroller: RefObject<HTMLElement | null>,
-): { readonly focusRow: (index: number) => void; readonly wanted: RefObject<number | null> } {
-  const wanted = useRef<number | null>(null);
-  const take = (): void => {
-    if (wanted.current === null) return;
-    const row = scroller.current?.querySelector<HTMLElement>(`[data-index="${wanted.current}"] > :is(a, button)`);
-    if (!row) return;
-    wanted.current = null;
-    row.focus({ preventScroll: true });
-  };
-  useLayoutEffect(take);
-  const focusRow = (index: number): void => {
-    wanted.current = index;
-    rows.scrollToIndex(index, { align: "auto" });
-    take();
-  };
-  return { focusRow, wanted };
-}
-
-/** "/" goes to the filter, unless somebody is typing. */
-function useSlash(filter: RefObject<HTMLInputElement | null>): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
-      const target = event.composedPath()[0];
-      if (target instanceof HTMLElement && target.matches("input, textarea, select, [contenteditable=true]")) return;
-      event.preventDefault();
-      filter.current?.focus();
-      filter.current?.select();
-    };
-    addEventListener("keydown", onKey);
-    return () => removeEventListener("keydown", onKey);
-  }, [filter]);
 }
 
 function rowOf(element: unknown): number | null {
