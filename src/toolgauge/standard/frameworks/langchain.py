@@ -7,10 +7,13 @@ asked beforehand, so that a wrong argument is a fault of the call and not of the
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from langchain_core.utils.pydantic import get_fields
+
 from toolgauge.contract import Failure, Result, Success, Tool
+from toolgauge.standard._answers import make_issue
 from toolgauge.standard._resolve import resolve_json_schema
 from toolgauge.standard._vendors import standardize
 
@@ -23,15 +26,25 @@ def convert(tool: Any) -> Tool:
     """
     declared = tool.tool_call_schema
     standard = standardize(declared)
-    check = standard.__standard_schema__.validate
+    check = None if isinstance(declared, Mapping) else standard.__standard_schema__.validate
+    injected = _injected(tool, declared)
 
-    def validate(arguments: object) -> Result[Any]:
-        found: Any = check(arguments)
+    def validate(arguments: Any) -> Result[Any]:
+        found: Any = check(arguments) if check is not None else None
+        if isinstance(found, Failure):
+            return found
+        # A schema without them takes them all the same, and the tool would, too.
+        issues = tuple(
+            make_issue("is injected by LangChain and not the caller's to give", (key,))
+            for key in arguments
+            if key in injected
+        )
         # The tool converts its arguments when it runs: it gets them as they came.
-        return found if isinstance(found, Failure) else Success(arguments)
+        return Failure(issues) if issues else Success(arguments)
 
     async def run(arguments: Any) -> object:
-        found: object = await tool.ainvoke(arguments)
+        # Not `ainvoke`: it takes arguments that look like a whole call for one.
+        found: object = await tool.arun(arguments)
         return found
 
     return Tool(
@@ -39,5 +52,26 @@ def convert(tool: Any) -> Tool:
         description=tool.description,
         input_schema=resolve_json_schema(standard, tool=tool.name),
         handler=run,
-        validate=None if isinstance(declared, Mapping) else validate,
+        validate=validate,
     )
+
+
+def _injected(tool: Any, declared: Any) -> frozenset[str]:
+    """Give every key that would set an argument which models are not shown."""
+    # What the function itself asks for is let by even where the schema has no such field.
+    names: frozenset[str] = getattr(tool, "_injected_args_keys", frozenset())
+    if isinstance(declared, Mapping):
+        return names
+    shown = get_fields(declared)
+    fields = get_fields(tool.get_input_schema()).items()
+    return names.union(*(_keys(name, field) for name, field in fields if name not in shown))
+
+
+def _keys(name: str, field: Any) -> Iterator[str]:
+    """Give the keys that fill one field of a pydantic model: its name and its aliases."""
+    yield name
+    for alias in (field.alias, getattr(field, "validation_alias", None)):
+        for each in getattr(alias, "choices", (alias,)):
+            key = getattr(each, "path", (each,))[0]
+            if isinstance(key, str):
+                yield key
