@@ -92,7 +92,7 @@ class Catalog:
         """
         if self._provider.is_static:
             return self.find_source_now(name)
-        return self._taken(_first(await self._provider.resolve(request), name))
+        return self._found(_first(await self._provider.resolve(request), name), name)
 
     def find_source_now(self, name: str) -> object:
         """Give the first tool of a name as the provider has it, without waiting.
@@ -102,12 +102,12 @@ class Catalog:
         """
         sources = self._provider.resolve_now()
         if not self._provider.is_static:
-            return self._taken(_first(sources, name))
+            return self._found(_first(sources, name), name)
         if self._indexed != sources:
             self._index(sources)
         source = self._by_name.get(name)
         # A tool may have been renamed where it stands.
-        return self._taken(source if read_name(source) == name else _first(sources, name))
+        return self._found(source if read_name(source) == name else _first(sources, name), name)
 
     def _index(self, sources: Sequence[object]) -> None:
         """Remember the tools of a list by name, for as long as it holds the same ones.
@@ -140,6 +140,17 @@ class Catalog:
             seen.add(tool.name)
             tools.append(tool)
         return tools
+
+    def _found(self, source: object, name: str) -> object:
+        """Give a tool as ``_taken`` does; what the list leaves out is no tool here either.
+
+        Raises:
+            UnknownTool: If it cannot be taken.
+        """
+        try:
+            return self._taken(source)
+        except ToolgaugeError as error:
+            raise UnknownTool(name) from error
 
     def _taken(self, source: object) -> object:
         """Give an object of somebody else's as a tool of ours, where anybody knows how."""

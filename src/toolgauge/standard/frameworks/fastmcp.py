@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from toolgauge.contract import CallResult, Tool
+from toolgauge.standard.frameworks._guards import refuse_guarded
 from toolgauge.standard.frameworks._mcp_results import described, from_blocks, said_on_purpose
 
 
@@ -12,10 +13,12 @@ def convert(tool: Any) -> Tool:
     """Give the tool as ours.
 
     Outside of a FastMCP server there is no request of its kind: a tool that asks for
-    FastMCP's ``Context`` fails with FastMCP's own error. The server as a source has one.
+    FastMCP's ``Context`` fails with FastMCP's own error, and one with checks of its own
+    on who is asking (``auth``) is not run. The server as a source has one.
     """
 
     async def run(arguments: Any) -> CallResult:
+        refuse_guarded(tool, "auth")
         try:
             found = await tool.run(arguments)
         except Exception as error:

@@ -8,6 +8,8 @@ from uuid import uuid4
 from agents.tool_context import ToolContext
 
 from toolgauge.contract import Tool, dump_json
+from toolgauge.standard.frameworks._guards import refuse_guarded
+from toolgauge.standard.frameworks.errors import DisabledTool, GuardUnavailable
 
 
 def convert(tool: Any) -> Tool:
@@ -16,9 +18,20 @@ def convert(tool: Any) -> Tool:
     A function that asks for the run's context gets one without the application's own
     object (``context=None``). What the tool raises is turned into a text by the SDK,
     unless its ``failure_error_function`` is ``None``.
+
+    Approval, guardrails and a function that says whether the tool is enabled belong to
+    the SDK's own run: with one of these, the tool is listed and checked, not run.
+
+    Raises:
+        DisabledTool: It is not enabled.
     """
+    if tool.is_enabled is False:
+        raise DisabledTool(tool.name)
 
     async def run(arguments: Any) -> object:
+        if tool.is_enabled is not True:
+            raise GuardUnavailable(tool.name, "is_enabled")
+        refuse_guarded(tool, "needs_approval", "tool_input_guardrails", "tool_output_guardrails")
         raw = dump_json(arguments).decode()
         context: ToolContext[Any] = ToolContext(
             context=None,

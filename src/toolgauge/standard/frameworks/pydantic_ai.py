@@ -9,6 +9,7 @@ from pydantic_ai import ModelRetry
 
 from toolgauge.contract import CallResult, Failure, Result, Success, Tool, dump_json
 from toolgauge.standard._answers import make_issue
+from toolgauge.standard.frameworks._guards import refuse_guarded
 from toolgauge.standard.functions.errors import ContextUnavailable
 
 
@@ -17,7 +18,9 @@ def convert(tool: Any) -> Tool:
 
     One that asks for ``RunContext`` can be listed and validated, not run: the context
     holds the model and the dependencies of an agent's run, and here is none.
-    ``ModelRetry`` becomes an error result that says what the tool says.
+    Nor is one run that asks for approval, or has a ``prepare`` or ``args_validator``:
+    these want the context too. ``ModelRetry`` becomes an error result that says what the
+    tool says.
     """
     schema = tool.function_schema
 
@@ -29,6 +32,7 @@ def convert(tool: Any) -> Tool:
             return Failure(tuple(make_issue(each["msg"], each["loc"]) for each in found))
 
     async def run(values: Any) -> object:
+        refuse_guarded(tool, "requires_approval", "prepare", "args_validator")
         if schema.takes_ctx:
             raise ContextUnavailable(tool.name, "ctx", "RunContext")
         try:
