@@ -220,3 +220,21 @@ async def test_what_a_provider_raises_is_not_hidden() -> None:
             await Catalog(each).tools()
         with pytest.raises(ZeroDivisionError):
             await Catalog(each).find("a")
+
+
+@pytest.mark.parametrize("specimen", [sync, Holder().bound, Holder, len, functools.partial])
+def test_a_function_in_a_list_is_no_tool_yet(specimen: Any) -> None:
+    """Refused with its name, its place, and the way to make a tool of it."""
+    with pytest.raises(InvalidProvider) as caught:
+        Provider([*TOOLS, specimen])
+
+    assert "tools[2]" == caught.value.where
+    assert f"{specimen.__name__!r}, not a tool (@toolgauge.tool" in str(caught.value)
+
+
+async def test_a_function_that_a_provider_gives_is_left_out(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """With a warning that says the same, and hides no other."""
+    assert TOOLS == await Catalog(lambda: [sync, *TOOLS]).tools()
+    assert "'sync', not a tool (@toolgauge.tool" in caplog.text

@@ -1,4 +1,8 @@
-"""A guard that only a framework's own run asks is never left out: the tool is not run."""
+"""What is no tool that may be run here, though its framework has one in it.
+
+A guard that only a framework's own run asks is never left out: the tool is not run. A
+server, an agent or a toolset is not taken for a tool.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +18,14 @@ from agents import (
     ToolOutputGuardrail,
     function_tool,
 )
+from fastmcp import FastMCP
 from fastmcp.tools import Tool as FastMCPTool
+from mcp.server import MCPServer, Server
 from pydantic_ai import FunctionToolset, RunContext
 from pydantic_ai import Tool as PydanticTool
 
-from toolgauge import Gate, ToolgaugeError, UnknownTool
-from toolgauge.contract import Catalog
+from toolgauge import Gate, ToolgaugeError, UnknownTool, create_app
+from toolgauge.contract import Catalog, InvalidProvider
 from toolgauge.gate import Verdict
 from toolgauge.standard.frameworks import adopt
 from toolgauge.standard.frameworks.errors import DisabledTool, GuardUnavailable
@@ -141,3 +147,29 @@ def test_every_exception_survives_pickle(error: ToolgaugeError) -> None:
 
     assert (vars(error), str(error)) == (vars(copy), str(copy))
     assert all(value in str(error) for value in vars(error).values())
+
+
+HOLDERS = (
+    FastMCP("f"),
+    MCPServer("m"),
+    Server("s"),
+    Agent(name="a", tools=[openai()]),
+    FunctionToolset([pay]),
+    FunctionToolset([pay]).approval_required(),
+)
+
+
+@pytest.mark.parametrize("holder", HOLDERS, ids=[type(each).__name__ for each in HOLDERS])
+async def test_what_holds_tools_is_not_taken_for_one(
+    holder: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Refused in a list and in place of one, left out of what a function gives."""
+    said = f"is a {type(holder).__name__}, which holds tools and is none"
+    for tools in ([openai(), holder], holder):
+        with pytest.raises(InvalidProvider, match=said):
+            Gate(tools)
+        with pytest.raises(InvalidProvider, match=said):
+            create_app(tools)
+
+    assert ["pay"] == [each.name for each in Gate(lambda: [holder, openai()]).tools()]
+    assert said in caplog.text

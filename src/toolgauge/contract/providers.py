@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from toolgauge.contract.errors import InvalidProvider
+from toolgauge.contract.reading import why_no_tool
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -29,7 +30,9 @@ class Provider:
             appended to it later are seen. Other iterables are read once.
 
     Raises:
-        InvalidProvider: If it is neither callable nor an iterable of tools.
+        InvalidProvider: If it is neither callable nor an iterable of tools, or if
+            one of these is a function that nobody made a tool of, or a server, agent or
+            toolset that holds tools.
     """
 
     __slots__ = ("_call", "_takes_request", "_tools")
@@ -43,6 +46,10 @@ class Provider:
             self._takes_request = _takes_one(tools)
         else:
             self._tools = _sequence(tools, "tools")
+            for place, each in enumerate(self._tools):
+                found = why_no_tool(each)
+                if found is not None:
+                    raise InvalidProvider(found, f"tools[{place}]")
 
     @property
     def takes_request(self) -> bool:
@@ -89,7 +96,7 @@ def _sequence(found: object, where: str) -> Sequence[object]:
     if isinstance(found, list | tuple):
         return found
     if isinstance(found, str | bytes | Mapping) or not isinstance(found, Iterable):
-        raise InvalidProvider(f"a {type(found).__name__}", where)
+        raise InvalidProvider(why_no_tool(found) or f"a {type(found).__name__}", where)
     return tuple(found)
 
 

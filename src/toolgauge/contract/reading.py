@@ -5,6 +5,7 @@ Nothing of theirs is imported: a tool is whatever has a name.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping
 from typing import Any
 
@@ -39,6 +40,23 @@ _READ = frozenset(
 )
 
 
+_HOLDING = ("tools", "list_tools", "get_tools", "toolsets", "create_initialization_options")
+"""Members of servers, agents and toolsets, and of no tool."""
+
+
+def why_no_tool(source: object) -> str | None:
+    """Say what an object is that is easily taken for a tool; ``None`` for all others."""
+    if isinstance(source, Tool | Mapping):
+        return None
+    if inspect.isroutine(source) or isinstance(source, type):
+        name = getattr(source, "__name__", type(source).__name__)
+        kind = "class" if isinstance(source, type) else "function"
+        return f"the {kind} {name!r}, not a tool (@toolgauge.tool makes one of a function)"
+    if any(hasattr(source, each) for each in _HOLDING):
+        return f"a {type(source).__name__}, which holds tools and is none"
+    return None
+
+
 def read_name(source: object) -> str | None:
     """Give a tool's name, or ``None`` where it has none that is text."""
     name = _member(source, "name")
@@ -53,10 +71,13 @@ def read_tool(source: object) -> Tool:
             attributes such as those of the MCP SDK.
 
     Raises:
-        InvalidTool: If it has no name that is text.
+        InvalidTool: If it has no name that is text, or holds tools and is none.
     """
     if isinstance(source, Tool):
         return source
+    other = why_no_tool(source)
+    if other is not None:
+        raise InvalidTool("", (Issue(message=f"it is {other}"),))
     name = read_name(source)
     if name is None:
         found = type(_member(source, "name")).__name__
