@@ -1,13 +1,16 @@
-"""What LangChain keeps from models is kept from callers."""
+"""What LangChain shows to models, and keeps from them, is the same for callers."""
 
 from __future__ import annotations
 
+import json
 from typing import Annotated, Any
 
 import pydantic
 import pytest
-from langchain_core.tools import BaseTool, InjectedToolArg, StructuredTool
+from langchain_core.tools import BaseTool, InjectedToolArg, StructuredTool, ToolException
+from langchain_core.tools import Tool as OneTextTool
 from langchain_core.tools import tool as langchain_tool
+from langchain_core.utils.function_calling import convert_to_openai_tool
 
 from toolgauge import Gate
 
@@ -91,3 +94,45 @@ async def test_arguments_that_look_like_a_whole_call_are_arguments() -> None:
     answer = await Gate([langchain_tool(read_mail)]).call("read_mail", {"folder": "in", **whole})
 
     assert "in of me" == answer.content[0]["text"]
+
+
+async def test_a_tool_of_one_text_takes_one_text() -> None:
+    """Under the name that LangChain shows to models, and nothing else."""
+    source = OneTextTool(name="upper", description="Shout.", func=lambda text: text.upper())
+    gate = Gate([source])
+    [made] = gate.tools()
+    [name] = made.input_schema["required"]
+    shown = convert_to_openai_tool(source)["function"]["parameters"]
+
+    assert [name] == shown["required"]
+    assert "AB" == (await gate.call("upper", {name: "ab"})).content[0]["text"]
+    assert gate.validate("upper", {name: "ab", "more": 1})
+
+
+async def test_a_tool_of_one_text_may_have_a_schema() -> None:
+    """Its own, with one field."""
+    source = OneTextTool(name="count", description="Count.", func=len, args_schema=Narrow)
+
+    assert "2" == (await Gate([source]).call("count", {"folder": "in"})).content[0]["text"]
+
+
+def refuse(folder: str) -> dict[str, str]:
+    """Refuse one folder."""
+    if folder == "in":
+        raise ToolException("not today")
+    return {"folder": folder}
+
+
+@pytest.mark.parametrize(
+    ("handling", "said"),
+    [(True, "not today"), ("try later", "try later"), (lambda _: "never", "never")],
+)
+async def test_an_error_that_a_tool_handles_is_an_error_result(handling: Any, said: str) -> None:
+    """The model reads what the tool makes of it; other answers are what they were."""
+    source = StructuredTool.from_function(refuse, handle_tool_error=handling)
+    gate = Gate([source])
+    refused = await gate.call("refuse", {"folder": "in"})
+    taken = await gate.call("refuse", {"folder": "out"})
+
+    assert (said, True) == (refused.content[0]["text"], refused.is_error)
+    assert ({"folder": "out"}, False) == (json.loads(taken.content[0]["text"]), taken.is_error)

@@ -9,13 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any
+from uuid import uuid4
 
+from langchain_core.messages import ToolMessage
+from langchain_core.tools import Tool as OneTextTool
 from langchain_core.utils.pydantic import get_fields
 
-from toolgauge.contract import Failure, Result, Success, Tool
+from toolgauge.contract import CallResult, Failure, Result, Success, Tool
 from toolgauge.standard._answers import make_issue
 from toolgauge.standard._resolve import resolve_json_schema
 from toolgauge.standard._vendors import standardize
+
+_ONE_TEXT = {
+    "type": "object",
+    "properties": {"__arg1": {"type": "string"}},
+    "required": ["__arg1"],
+    "additionalProperties": False,
+}
+"""What LangChain shows to models for a tool that takes one text and has no schema."""
 
 
 def convert(tool: Any) -> Tool:
@@ -24,7 +35,7 @@ def convert(tool: Any) -> Tool:
     Raises:
         NoJsonSchema: Its arguments cannot be written as JSON Schema.
     """
-    declared = tool.tool_call_schema
+    declared = _declared(tool)
     standard = standardize(declared)
     check = None if isinstance(declared, Mapping) else standard.__standard_schema__.validate
     injected = _injected(tool, declared)
@@ -44,8 +55,11 @@ def convert(tool: Any) -> Tool:
 
     async def run(arguments: Any) -> object:
         # Not `ainvoke`: it takes arguments that look like a whole call for one.
-        found: object = await tool.arun(arguments)
-        return found
+        handles = tool.handle_tool_error or tool.handle_validation_error
+        # With an id the answer tells whether it is an error that the tool has put in words.
+        call_id = f"call_{uuid4().hex}" if handles else None
+        found: object = await tool.arun(arguments, tool_call_id=call_id)
+        return _read(found) if isinstance(found, ToolMessage) else found
 
     return Tool(
         name=tool.name,
@@ -54,6 +68,20 @@ def convert(tool: Any) -> Tool:
         handler=run,
         validate=validate,
     )
+
+
+def _declared(tool: Any) -> Any:
+    """Give what models are shown of the arguments: a model class or a JSON Schema."""
+    if isinstance(tool, OneTextTool) and tool.args_schema is None:
+        return _ONE_TEXT
+    return tool.tool_call_schema
+
+
+def _read(message: ToolMessage) -> object:
+    """Give a message as a result: its content, or what went wrong as an error."""
+    if message.status != "error":
+        return message.content
+    return CallResult(content=({"type": "text", "text": str(message.text)},), is_error=True)
 
 
 def _injected(tool: Any, declared: Any) -> frozenset[str]:
