@@ -86,7 +86,7 @@ def read_signature(function: Callable[..., Any]) -> Signature:
     home = home_of(function)
     found = _signature(function, name)
     resolver = Resolver(name, home)
-    documented = read_docstring(home if home is not None else function)
+    documented = read_docstring(function)
     parameters: list[Parameter] = []
     contexts: list[ContextParameter] = []
     bound = _bound_by_partials(function)
