@@ -9,18 +9,21 @@ tuple an array, for strict models too.
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import warnings
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import pydantic
 import typing_extensions
-from pydantic.errors import PydanticUserError
 from pydantic.fields import FieldInfo
 from pydantic.json_schema import GenerateJsonSchema
+from pydantic_core import PydanticSerializationError
 
 from toolgauge.contract import Failure, Success, compile_schema, dump_json
 from toolgauge.standard._answers import make_issue
+from toolgauge.standard._pydantic_errors import UNBUILT, reason_of
 from toolgauge.standard._whole_numbers import with_whole_numbers
 from toolgauge.standard.functions.annotations import NO_DEFAULT
 from toolgauge.standard.functions.errors import UncallableSignature
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
     from pydantic.json_schema import JsonSchemaWarningKind
 
     from toolgauge.contract import Path, Result
+    from toolgauge.standard._pydantic_errors import Unbuilt
     from toolgauge.standard.functions.signature import Parameter, Signature
 
 
@@ -106,22 +110,22 @@ class Arguments:
         }
         try:
             return _adapter(self._signature.name, fields)
-        except PydanticUserError as error:
+        except UNBUILT as error:
             raise self._blamed(fields, error) from error
 
-    def _blamed(self, fields: dict[str, Any], error: PydanticUserError) -> UncallableSignature:
+    def _blamed(self, fields: dict[str, Any], error: Unbuilt) -> UncallableSignature:
         """Find the parameter that cannot be built."""
         for name, field in fields.items():
             try:
                 _adapter(self._signature.name, {name: field}).json_schema()
-            except PydanticUserError as own:
-                return UncallableSignature(self._signature.name, name, _first_line(own))
-        return UncallableSignature(self._signature.name, "", _first_line(error))
+            except UNBUILT as own:
+                return UncallableSignature(self._signature.name, name, reason_of(own))
+        return UncallableSignature(self._signature.name, "", reason_of(error))
 
     def _schema(self, mode: Literal["validation", "serialization"]) -> dict[str, Any]:
         try:
             schema = self._adapter.json_schema(mode=mode, schema_generator=_Untitled)
-        except PydanticUserError as error:
+        except UNBUILT as error:
             fields = {
                 each.name: _field(self._shaper.shape(each.annotation), each)
                 for each in self._signature.parameters
@@ -141,6 +145,25 @@ class _Untitled(GenerateJsonSchema):
     def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002 - pydantic's
         """Leave out the titles that pydantic makes of names."""
         return False
+
+    def encode_default(self, dft: Any) -> Any:
+        """Leave out what is secret: its JSON form is a mask, and no value that can be sent."""
+        if _holds_secret(dft):
+            raise PydanticSerializationError("it is secret")
+        return super().encode_default(dft)
+
+
+def _holds_secret(value: object) -> bool:
+    """Tell whether a default is or holds a value that pydantic masks."""
+    if isinstance(value, pydantic.Secret | pydantic.SecretStr | pydantic.SecretBytes):
+        return True
+    if isinstance(value, pydantic.BaseModel):
+        return any(_holds_secret(each) for _, each in value)
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return any(_holds_secret(getattr(value, each.name)) for each in dataclasses.fields(value))
+    if isinstance(value, Mapping):
+        return any(map(_holds_secret, value.values()))
+    return isinstance(value, list | tuple | set | frozenset) and any(map(_holds_secret, value))
 
 
 def _adapter(name: str, fields: dict[str, Any]) -> pydantic.TypeAdapter[Any]:
@@ -213,7 +236,3 @@ def _drop_refused_defaults(schema: dict[str, Any]) -> None:
     for each in schema.get("properties", {}).values():
         if "default" in each and not compile_schema({**each, **shared}).is_valid(each["default"]):
             del each["default"]
-
-
-def _first_line(error: PydanticUserError) -> str:
-    return str(error.message).partition("\n")[0]

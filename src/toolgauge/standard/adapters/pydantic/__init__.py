@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING, Any, Literal
 import pydantic
 from pydantic.errors import PydanticUserError
 from pydantic.json_schema import GenerateJsonSchema
+from pydantic_core import SchemaError
 
 from toolgauge.contract import Failure, Success, dump_json
 from toolgauge.standard._answers import make_issue
 from toolgauge.standard._protocol import Adapted, Props
+from toolgauge.standard._pydantic_errors import reason_of
 from toolgauge.standard._targets import json_schemas
 from toolgauge.standard._whole_numbers import with_whole_numbers
 from toolgauge.standard.adapters.pydantic.typed_dicts import with_typed_dicts
@@ -82,6 +84,8 @@ def _issue(found: ErrorDetails, value: Any) -> Issue:
 def _adapter(obj: Any) -> pydantic.TypeAdapter[Any]:
     try:
         adapter: pydantic.TypeAdapter[Any] = pydantic.TypeAdapter(with_typed_dicts(obj))
+    except SchemaError as error:
+        raise Unconvertible(VENDOR, (), reason_of(error)) from error
     except (PydanticUserError, NameError) as error:
         raise Unconvertible(VENDOR, (), str(error)) from error
     return adapter
