@@ -327,3 +327,22 @@ def test_any_arguments_arrive_as_they_were_sent(arguments: dict[str, Any]) -> No
     assert arguments == formats()["anthropic"].read_calls([block])[0].arguments
     assert arguments == formats()["bedrock"].read_calls([use])[0].arguments
     assert arguments == formats()["gemini"].read_calls([part])[0].arguments
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        gemini.FunctionCall(name="pay", will_continue=True),
+        gemini.FunctionCall(name="pay", partial_args=[gemini.PartialArg(json_path="$.to")]),
+        {"name": "pay", "willContinue": True},
+        {"name": "pay", "args": {}, "partialArgs": [{"jsonPath": "$.to", "stringValue": "A"}]},
+    ],
+)
+def test_a_piece_of_a_streamed_call_of_gemini_is_no_call_to_run(piece: Any) -> None:
+    """Its arguments are elsewhere: running it would run the tool with none."""
+    part = {"functionCall": piece} if isinstance(piece, dict) else gemini.Part(function_call=piece)
+    [call] = formats()["gemini"].read_calls([part])
+
+    assert "piece of a streamed" in call.issues[0].message
+    whole = gemini.Part(function_call=gemini.FunctionCall(name="pay", will_continue=False))
+    assert () == formats()["gemini"].read_calls([whole])[0].issues

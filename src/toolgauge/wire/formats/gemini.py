@@ -14,8 +14,10 @@ PyPI ``google-genai`` 3.6 (``FunctionCall``, ``FunctionResponse``).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from toolgauge.contract import Issue
 from toolgauge.contract.reading import plain
 from toolgauge.wire._arguments import read_call
 from toolgauge.wire._content import FAILED, Media, Text, blocks_of, only
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 _NAME = "gemini"
 _DECLARATIONS = ("functionDeclarations", "function_declarations")
 _CALLS = ("functionCall", "function_call")
+_PIECES = ("partialArgs", "partial_args", "willContinue", "will_continue")
 _MEDIA = frozenset({"image/png", "image/jpeg", "image/webp", "application/pdf", "text/plain"})
 """What a function response may hold beside its JSON."""
 
@@ -129,9 +132,16 @@ def _read_calls(message: object) -> tuple[WireCall, ...]:
     if not isinstance(parts, list):
         raise UnreadableMessage(_NAME, f"{described(found)}; expected a content with parts")
     calls = [each[key] for each in rows(parts) for key in _CALLS if each.get(key) is not None]
-    return tuple(
-        read_call(each.get("name"), each.get("args"), each.get("id")) for each in rows(calls)
-    )
+    return tuple(map(_read_call, rows(calls)))
+
+
+def _read_call(call: Mapping[str, Any]) -> WireCall:
+    """Read one call; a piece of one that is streamed is told from a whole one."""
+    found = read_call(call.get("name"), call.get("args"), call.get("id"))
+    if not any(call.get(key) for key in _PIECES):
+        return found
+    issue = Issue(message="the call is a piece of a streamed one; join its pieces first")
+    return replace(found, issues=(issue, *found.issues))
 
 
 def _to_results(results: Sequence[WireResult]) -> dict[str, Any] | None:
