@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import logging
 import threading
 from typing import Any
@@ -198,6 +199,40 @@ async def test_what_a_tool_raises_stays_inside(caplog: pytest.LogCaptureFixture)
 
     assert "Internal error" == text
     assert "hunter2" in caplog.text
+
+
+async def test_no_end_of_a_tool_is_that_of_the_others() -> None:
+    """Each call is told how it ended itself."""
+
+    def leave(_: object) -> None:
+        raise SystemExit(2)
+
+    async def pass_on(_: object) -> None:
+        task = asyncio.create_task(anyio.sleep_forever())
+        task.cancel()
+        await task
+
+    tools = [Tool(name="leave", handler=leave), Tool(name="pass_on", handler=pass_on), WEATHER]
+    calls = [("leave", {}), ("pass_on", {}), ("weather", {"city": "Oslo"})]
+    made = await run_tools(said(*calls), tools)
+
+    texts = [each["content"][0]["text"] for each in made["content"]]
+    assert ["Internal error", "Internal error", "rain in Oslo"] == texts
+
+
+async def test_a_call_that_cancels_itself_is_not_told_that_it_did_not_run() -> None:
+    """It may have done anything by then."""
+
+    async def cancel(_: object) -> None:
+        asyncio.current_task().cancel()  # type: ignore[union-attr]
+        await asyncio.sleep(0)
+
+    tools = [Tool(name="cancel", handler=cancel)]
+    made = await run_tools(said(("cancel", {}), ("cancel", {})), tools, max_calls=1)
+
+    texts = [each["content"][0]["text"] for each in made["content"]]
+    assert "Internal error" == texts[0]
+    assert "at most 1" in texts[1]
 
 
 async def test_a_tool_that_takes_too_long_is_told() -> None:

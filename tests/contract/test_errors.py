@@ -6,6 +6,7 @@ import pickle
 import pytest
 
 from toolgauge.contract import (
+    CodeAborted,
     InvalidJson,
     InvalidProvider,
     InvalidTool,
@@ -28,6 +29,7 @@ RAISED: list[Exception] = [
     InvalidJson("unexpected end"),
     ToolInputInvalid("search", [ISSUE]),
     UnknownTool("x" * 1_000),
+    CodeAborted("SystemExit"),
     PatternExhausted("(a*)*"),
 ]
 

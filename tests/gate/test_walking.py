@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import pickle
 import threading
 from datetime import date
@@ -11,7 +12,7 @@ import anyio
 import pytest
 
 from toolgauge import CallResult, Gate, Tool, ToolgaugeError, UnknownTool
-from toolgauge.contract import Bounds, Failure, Issue
+from toolgauge.contract import Bounds, CodeAborted, Failure, Issue
 from toolgauge.gate import (
     CallStopped,
     CallTimedOut,
@@ -154,6 +155,67 @@ async def test_the_tools_own_code_may_raise_anything(
     assert Verdict.CRASHED is outcome.verdict
     assert isinstance(outcome.error, TimeoutError)
     assert 1 == caplog.text.count("Traceback")
+
+
+def exits(*_: object) -> Any:
+    """End the program, as argparse and click do."""
+    raise SystemExit(2)
+
+
+async def exits_later(*_: object) -> Any:
+    """End the program, asynchronously."""
+    raise SystemExit(2)
+
+
+async def waits_for_a_cancelled_task(*_: object) -> Any:
+    """Pass on what nobody asked of this call."""
+    task = asyncio.create_task(anyio.sleep_forever())
+    task.cancel()
+    await task
+
+
+def is_cancelled_in_its_thread(*_: object) -> Any:
+    """Do the same in an event loop of its own."""
+    asyncio.run(waits_for_a_cancelled_task())
+
+
+each_end = pytest.mark.parametrize(
+    "ending", [exits, exits_later, waits_for_a_cancelled_task, is_cancelled_in_its_thread]
+)
+
+
+@each_end
+async def test_no_end_of_the_tools_own_code_ends_more_than_its_call(ending: Any) -> None:
+    """Neither of a handler nor of a ``handle_call``."""
+    for one in (gate(ending), Gate([Tool(name="t")], ending)):
+        outcome = await one.walk("t", {})
+
+        assert Verdict.CRASHED is outcome.verdict
+        assert isinstance(outcome.error, CodeAborted)
+        with pytest.raises(CodeAborted):
+            await one.call("t", {})
+
+
+@pytest.mark.parametrize("ending", [exits, exits_later, waits_for_a_cancelled_task])
+async def test_no_end_of_a_validator_or_a_provider_ends_more_than_the_call(ending: Any) -> None:
+    """They are the user's own code as well."""
+    for one in (gate(str, validate=ending), Gate(ending)):
+        outcome = await one.walk("t", {})
+
+        assert Verdict.CRASHED is outcome.verdict
+        assert isinstance(outcome.error, CodeAborted)
+
+
+async def test_a_deadline_and_a_cancellation_are_still_told_apart() -> None:
+    """Where the code waits for another task, which is cancelled with it."""
+
+    async def wait(args: Any) -> None:
+        await asyncio.create_task(anyio.sleep_forever())
+
+    assert Verdict.TIMED_OUT is await verdict(wait, bounds=Bounds(handler_timeout_s=0.01))
+    with anyio.move_on_after(0.01) as scope:
+        await verdict(wait)
+    assert scope.cancelled_caught
 
 
 async def test_a_provider_may_raise_anything(caplog: pytest.LogCaptureFixture) -> None:

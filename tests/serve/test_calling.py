@@ -179,6 +179,23 @@ def test_an_error_of_the_handler_is_not_mistaken_for_a_refusal(error: Exception)
     assert 500 == served.post(URL, json=GOOD).status_code
 
 
+@pytest.mark.parametrize(("begins", "status"), [(False, 401), (True, 500)])
+def test_a_hook_that_exits_ends_no_more_than_the_request(begins: bool, status: int) -> None:
+    """On its way in it refuses; on its way out the call is an internal error."""
+
+    @contextmanager
+    def hook(request: Request) -> Iterator[None]:
+        if begins:
+            yield
+        raise SystemExit(2)
+
+    spy = Spy()
+    served = client(handle_call=spy.handle_call, allow_execute=True, auth_hook=hook)
+
+    assert status == served.post(URL, json=GOOD).status_code
+    assert begins == bool(spy.calls)
+
+
 def test_a_hook_that_swallows_the_handlers_error_still_gives_an_answer() -> None:
     """``contextlib.suppress`` is a context manager too."""
 

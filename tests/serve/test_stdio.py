@@ -185,6 +185,9 @@ class Served:
     async def answer(self, line: bytes) -> bytes | None:
         if line == b"raise":
             raise LookupError
+        if line == b"cancel":
+            asyncio.current_task().cancel()  # type: ignore[union-attr]
+            await asyncio.sleep(0)
         if line == b"silent":
             return None
         self.at_work += 1
@@ -224,7 +227,7 @@ def pipes() -> Iterator[tuple[int, int, int, int]]:
 async def test_each_line_is_answered(pipes: tuple[int, int, int, int]) -> None:
     """Unless there is nothing to say, or answering it failed, which is logged."""
     served = Served()
-    os.write(pipes[1], b"a\nsilent\nraise\n" + b"x" * 200 + b"\nb\n")
+    os.write(pipes[1], b"a\nsilent\nraise\ncancel\n" + b"x" * 200 + b"\nb\n")
     os.close(pipes[1])
 
     await served.run(pipes[0], pipes[3])
@@ -291,6 +294,28 @@ async def test_it_ends_when_nobody_reads_the_answers(pipes: tuple[int, int, int,
         await served.run(pipes[0], pipes[3])
 
 
+async def test_the_end_of_one_line_is_not_that_of_the_others(
+    pipes: tuple[int, int, int, int],
+) -> None:
+    """Not even where its code cancels its own task, or exits."""
+    served = Served()
+    os.write(pipes[1], b"slow\ncancel\n")
+    async with anyio.create_task_group() as group:
+        group.start_soon(served.run, pipes[0], pipes[3])
+        await served.began.wait()
+        os.write(pipes[1], b"a\n")
+        assert b"A" == await LineReader(pipes[2], 100).next()
+        served.release.set()
+        os.close(pipes[1])
+
+    assert [b"SLOW"] == await all_lines(LineReader(pipes[2], 100))
+
+
+def exits(_: Any) -> Any:
+    """End the program."""
+    raise SystemExit(2)
+
+
 def echo(args: Any) -> Any:
     """Give the arguments back."""
     return args
@@ -308,13 +333,16 @@ async def test_a_gate_is_served_over_the_processs_own_streams(
     pipes: tuple[int, int, int, int],
 ) -> None:
     """Which are as before afterwards."""
-    os.write(pipes[1], json.dumps(CALL).encode() + b"\n" + b"x" * 2_000 + b"\n")
+    crash = CALL | {"id": 2, "params": {"tool": "mcp.tool:exits", "input": {}}}
+    lines = [json.dumps(crash), json.dumps(CALL), "x" * 2_000, ""]
+    os.write(pipes[1], "\n".join(lines).encode())
     os.close(pipes[1])
     before = os.dup(0), os.dup(1)
     os.dup2(pipes[0], 0)
     os.dup2(pipes[3], 1)
     try:
-        gate = Gate([Tool(name="echo", handler=echo)], bounds=Bounds(max_body_bytes=1_000))
+        tools = [Tool(name="echo", handler=echo), Tool(name="exits", handler=exits)]
+        gate = Gate(tools, bounds=Bounds(max_body_bytes=1_000))
         await serve_stdio(gate)
         assert os.fstat(1).st_ino == os.fstat(pipes[3]).st_ino
     finally:
@@ -324,8 +352,8 @@ async def test_a_gate_is_served_over_the_processs_own_streams(
     os.close(pipes[3])
 
     found = [json.loads(line) for line in await all_lines(LineReader(pipes[2], 10_000))]
-    assert {None, 1} == {each["id"] for each in found}
-    assert 2 == len(found)
+    assert {None, 1, 2} == {each["id"] for each in found}
+    assert 3 == len(found)
 
 
 def test_private_streams_are_given_back(pipes: tuple[int, int, int, int]) -> None:

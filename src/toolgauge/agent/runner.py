@@ -125,7 +125,8 @@ class CallRunner:
 
     async def _ends(self, calls: Sequence[WireCall]) -> list[_End]:
         """Run as many calls at once as the gate takes."""
-        ends = [_End(result=_error(too_many(self._max_calls)))] * len(calls)
+        # What a call ends as that cancels its own task.
+        ends = [_End(result=_error(INTERNAL_ERROR))] * len(calls[: self._max_calls])
         limit = anyio.CapacityLimiter(max(1, self._gate.bounds.max_calls_in_flight))
 
         async def run(place: int, call: WireCall) -> None:
@@ -135,7 +136,8 @@ class CallRunner:
         async with anyio.create_task_group() as tasks:
             for place, call in enumerate(calls[: self._max_calls]):
                 tasks.start_soon(run, place, call)
-        return ends
+        left_out = _End(result=_error(too_many(self._max_calls)))
+        return ends + [left_out] * (len(calls) - len(ends))
 
     async def _end(self, call: WireCall) -> _End:
         """Run one call."""

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 from toolgauge.contract.bounds import DEFAULT_BOUNDS, Bounds
 from toolgauge.contract.calls import CallContext, current_call, enter_call, leave_call
 from toolgauge.contract.catalog import Catalog
+from toolgauge.contract.contained import CONTAINED
 from toolgauge.contract.errors import (
+    CodeAborted,
     InvalidJson,
     InvalidProvider,
     InvalidTool,
@@ -44,12 +46,14 @@ if TYPE_CHECKING:
     from toolgauge.contract.schema.meta import pattern_issues, schema_issues
 
 __all__ = [
+    "CONTAINED",
     "DEFAULT_BOUNDS",
     "Annotations",
     "Bounds",
     "CallContext",
     "CallResult",
     "Catalog",
+    "CodeAborted",
     "CompiledSchema",
     "Containment",
     "Failure",

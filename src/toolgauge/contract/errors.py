@@ -5,6 +5,7 @@ ToolgaugeError
 ├── InvalidProvider    something was passed as ``tools`` that cannot provide any
 ├── InvalidJson        bytes are not one strict JSON document
 ├── ToolInputInvalid   the arguments of a call break the tool's contract
+├── CodeAborted        the user's own code ended in what would have ended more than the call
 └── UnknownTool        no tool has this name
 """
 
@@ -113,3 +114,19 @@ class UnknownTool(ToolgaugeError):
 
 MAX_SHOWN_NAME_CHARS = 256
 """An unknown name is echoed up to this many characters (decision D15)."""
+
+
+class CodeAborted(ToolgaugeError):
+    """The user's own code ended in what would have ended more than the call.
+
+    Attributes:
+        kind: The class of what it raised, which is the cause: ``"SystemExit"``,
+            or ``"CancelledError"`` where nobody cancelled the call.
+    """
+
+    def __init__(self, kind: str) -> None:
+        super().__init__(kind)
+        self.kind: str = kind
+
+    def __str__(self) -> str:
+        return f"the code that was called ended in {self.kind}; raise an ordinary exception instead"

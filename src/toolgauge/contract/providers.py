@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from toolgauge.contract.contained import CONTAINED
 from toolgauge.contract.errors import InvalidProvider
 from toolgauge.contract.reading import why_no_tool
 
@@ -66,13 +67,15 @@ class Provider:
 
         Raises:
             InvalidProvider: If the function gave something else than tools.
+            CodeAborted: If it ended in what would have ended more than this.
         """
         if self._call is None:
             return self._tools
-        found = self._call(request) if self._takes_request else self._call()
-        if inspect.isawaitable(found):
-            found = await found
-        return _sequence(found, "tools()")
+        with CONTAINED:
+            found = self._call(request) if self._takes_request else self._call()
+            if inspect.isawaitable(found):
+                found = await found
+            return _sequence(found, "tools()")
 
     def resolve_now(self) -> Sequence[object]:
         """Give the tools without waiting.
@@ -80,15 +83,17 @@ class Provider:
         Raises:
             InvalidProvider: If the function gave something else than tools, or
                 can only be awaited.
+            CodeAborted: As ``resolve``.
         """
         if self._call is None:
             return self._tools
-        found = self._call(None) if self._takes_request else self._call()
-        if inspect.isawaitable(found):
-            if inspect.iscoroutine(found):
-                found.close()
-            raise InvalidProvider("async, which only `await` can use", "tools()")
-        return _sequence(found, "tools()")
+        with CONTAINED:
+            found = self._call(None) if self._takes_request else self._call()
+            if inspect.isawaitable(found):
+                if inspect.iscoroutine(found):
+                    found.close()
+                raise InvalidProvider("async, which only `await` can use", "tools()")
+            return _sequence(found, "tools()")
 
 
 def _sequence(found: object, where: str) -> Sequence[object]:

@@ -103,6 +103,7 @@ class Gate:
             CallTimedOut: If the tool takes longer than it may.
             CallStopped: If ``stop`` was called.
             InvalidOutput: If the answer breaks the tool's output schema.
+            CodeAborted: If the tool's own code exits, or is cancelled and the call is not.
             Exception: Whatever the tool's own code raises.
         """
         outcome = await self.walk(name, args, request)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 import anyio
 import anyio.to_thread
 
-from toolgauge.contract import CallContext, Failure, Success, enter_call, leave_call
+from toolgauge.contract import CONTAINED, CallContext, Failure, Success, enter_call, leave_call
 from toolgauge.gate.deadlines import Cut, Deadlines
 from toolgauge.gate.errors import CallStopped, CallTimedOut, NoHandler, TooManyCalls
 from toolgauge.gate.results import from_handle_call, from_handler, refused
@@ -50,6 +50,7 @@ class Runner:
             TooManyCalls: See there.
             CallTimedOut: See there.
             CallStopped: See there.
+            CodeAborted: See there.
             Exception: Whatever the user's code raises.
         """
         found = await self.attempt(tool, arguments, request)
@@ -72,6 +73,8 @@ class Runner:
             CallTimedOut: If the code takes longer than it may. A synchronous
                 function goes on in its thread; only its answer is dropped.
             CallStopped: If ``stop`` was called.
+            CodeAborted: If the code exits, or gives a cancellation on that nobody
+                asked of this call.
             Exception: Whatever the user's code raises.
         """
         if self._is_stopped:
@@ -80,7 +83,7 @@ class Runner:
             raise TooManyCalls(self._bounds.max_calls_in_flight)
         token = enter_call(CallContext(tool=tool.name, request=request))
         try:
-            with self._deadlines.watch() as watch:
+            with self._deadlines.watch() as watch, CONTAINED:
                 return await self._answer(tool, arguments, request)
         finally:
             leave_call(token)

@@ -7,6 +7,8 @@ import logging
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, contextmanager
 from typing import TYPE_CHECKING, TypeAlias
 
+from toolgauge.contract import CONTAINED
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
@@ -33,12 +35,15 @@ async def enter(hook: AuthHook, request: Request, stack: AsyncExitStack) -> None
             What it raised is logged by its class alone: its text may hold the
             very token that was refused.
     """
+    # Left after what the hook gives, so that this too ends nothing but the request.
+    stack.enter_context(CONTAINED)
     try:
-        manager = hook(request)
-        if isinstance(manager, AbstractAsyncContextManager):
-            await stack.enter_async_context(manager)
-        else:
-            stack.enter_context(manager)
+        with CONTAINED:
+            manager = hook(request)
+            if isinstance(manager, AbstractAsyncContextManager):
+                await stack.enter_async_context(manager)
+            else:
+                stack.enter_context(manager)
     except Exception as error:  # noqa: BLE001 - the host's own code
         _LOG.warning("a call was refused by the auth hook: %s", type(error).__name__)
         raise Unauthorized from None

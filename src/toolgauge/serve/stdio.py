@@ -134,7 +134,7 @@ class _Loop:
 
     async def _work(self, line: Line, group: TaskGroup) -> None:
         try:
-            found = await self._answered(line)
+            found = await self._answered(line, group)
             if found is not None:
                 await self._writer.write(found)
         except OSError as error:
@@ -147,12 +147,17 @@ class _Loop:
             if not self._at_work:
                 self.idle.set()
 
-    async def _answered(self, line: Line) -> bytes | None:
+    async def _answered(self, line: Line, group: TaskGroup) -> bytes | None:
         try:
             return self._answer_too_long() if line is TOO_LONG else await self._answer(line)
+        except asyncio.CancelledError:
+            if group.cancel_scope.cancel_called:
+                raise
+            # Code that cancels its own task: the group would end all other lines with it.
+            _LOG.exception("a message cancelled itself")
         except Exception:  # noqa: BLE001 - the outermost edge
             _LOG.exception("a message failed")
-            return None
+        return None
 
 
 async def serve_stdio(
