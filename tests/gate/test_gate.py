@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import functools
+import json
 import pickle
 from typing import Any
 from unittest.mock import ANY
 
 import anyio
 import pytest
+from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import TextContent
 from pydantic import BaseModel
 
@@ -77,6 +79,11 @@ async def give_text(args: dict[str, Any]) -> str:
     return f"got {args['a']}"
 
 
+IMAGE = {"type": "image", "data": "", "mimeType": "image/png"}
+EMBEDDED = {"type": "resource", "resource": {"uri": "file:///a", "blob": ""}}
+LINK = {"type": "resource_link", "uri": "file:///a", "name": "a"}
+
+
 @pytest.mark.parametrize(
     ("handler", "content", "structured"),
     [
@@ -86,7 +93,8 @@ async def give_text(args: dict[str, Any]) -> str:
         (lambda args: None, [], None),
         (lambda args: 5, [{"type": "text", "text": "5"}], None),
         (lambda args: [1, 2], [{"type": "text", "text": "[1,2]"}], None),
-        (lambda args: [{"type": "image", "data": ""}], [{"type": "image", "data": ""}], None),
+        (lambda args: [IMAGE, EMBEDDED, LINK], [IMAGE, EMBEDDED, LINK], None),
+        (lambda args: [], [{"type": "text", "text": "[]"}], None),
         (lambda args: {"type": "text", "text": "x"}, [{"type": "text", "text": "x"}], None),
         (lambda args: TextContent(text="sdk"), [{"type": "text", "text": "sdk"}], None),
         (lambda args: (TextContent(text="sdk"),), [{"type": "text", "text": "sdk"}], None),
@@ -110,6 +118,73 @@ async def test_a_handler_may_give_what_it_has(
     assert content == list(result.content)
     assert structured == result.structured
     assert not result.is_error
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"type": "image", "name": "a.png", "url": "https://x.example/a.png"},
+        {"type": "audio", "data": "", "seconds": 3},
+        {"type": "text", "id": 1},
+        {"type": "text", "text": {"de": "Haus"}},
+        {"type": "resource", "id": "r1"},
+        {"type": "resource", "resource": {"uri": "file:///a"}},
+        {"type": "resource", "resource": "gold"},
+        {"type": "resource_link", "uri": "file:///a"},
+        {"type": ["string", "null"]},
+    ],
+)
+async def test_data_with_a_member_called_type_is_no_block(data: dict[str, Any]) -> None:
+    """Blocks have members of their own, which a client insists on."""
+    one = await Gate([Tool(name="t", handler=lambda args: data)]).call("t", {})
+    many = await Gate([Tool(name="t", handler=lambda args: [data])]).call("t", {})
+
+    assert data == one.structured
+    assert [data] == json.loads(many.content[0]["text"])
+
+
+@pytest.mark.parametrize("found", [[1], [], 5, "text", True])
+async def test_what_was_promised_is_structured(found: Any) -> None:
+    """From 2026-07-28 on that may be any JSON value."""
+    tool = Tool(name="t", handler=lambda args: found, output_schema={"not": {"type": "object"}})
+    result = await Gate([tool]).call("t", {})
+
+    assert found == result.structured
+
+
+async def test_nulls_of_a_model_are_part_of_the_result() -> None:
+    """As its schema has them; at the top, in a list and further down."""
+
+    class Priced(BaseModel):
+        price: float | None = None
+
+    given: Any
+    for given in (Priced(), [Priced()], {"hotel": Priced()}):
+        tool = Tool(name="t", handler=functools.partial(lambda found, args: found, given))
+        result = await Gate([tool]).call("t", {})
+
+        assert '{"price":null}' in result.content[0]["text"]
+
+
+async def test_a_result_of_the_sdks_first_version_is_one() -> None:
+    """It has the names of the wire."""
+    members = {"content": [TextContent(text="no")], "isError": True, "structuredContent": {"a": 1}}
+    found = type("CallToolResult", (), {"__module__": "mcp.types", **members})()
+    result = await Gate([Tool(name="t", handler=lambda args: found)]).call("t", {})
+
+    assert ({"type": "text", "text": "no"},) == result.content
+    assert (True, {"a": 1}) == (result.is_error, result.structured)
+
+
+async def test_a_handle_call_may_raise_for_the_model() -> None:
+    """As a handler may."""
+
+    async def handle_call(name: str, args: Any) -> Any:
+        raise ToolError("no such city")
+
+    result = await Gate([{"name": "t"}], handle_call).call("t", {})
+
+    assert (True, "no such city") == (result.is_error, result.content[0]["text"])
 
 
 async def test_a_callable_object_with_an_async_call_is_awaited() -> None:

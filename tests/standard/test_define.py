@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import json
 from dataclasses import dataclass
@@ -16,7 +17,10 @@ import msgspec
 import pydantic
 import pydantic.v1
 import pytest
-from mcp_types import TextContent
+from fastmcp.exceptions import ToolError as FastMCPToolError
+from fastmcp.tools.base import ToolResult
+from mcp.server.mcpserver.exceptions import ToolError as SdkToolError
+from mcp_types import CallToolResult, TextContent
 
 from toolgauge import (
     CallContext,
@@ -30,7 +34,8 @@ from toolgauge import (
     define_tool,
     tool,
 )
-from toolgauge.contract import Result, compile_schema
+from toolgauge.contract import Result, compile_schema, schema_issues
+from toolgauge.gate import InvalidOutput
 from toolgauge.standard import (
     JsonSchemas,
     NoJsonSchema,
@@ -164,7 +169,10 @@ async def test_results_are_written_by_the_library_of_their_type(
         (Data("Oslo"), '{"city":"Oslo","color":"red"}'),
         ([Data("Oslo"), Struct("Rome")], '[{"city":"Oslo","color":"red"},{"city":"Rome",'),
         ({"all": (Attrs("Oslo"),)}, '{"all":[{"city":"Oslo","day":"2026-01-02"}]}'),
-        (Model(city="Oslo"), '{"city":"Oslo","day":"2026-01-02","asName":1}'),
+        (Model(city="Oslo"), '{"city":"Oslo","day":"2026-01-02","kept":null,"asName":1}'),
+        ({"all": Model(city="Oslo")}, '{"all":{"city":"Oslo","day":"2026-01-02","kept":null,'),
+        ([Model(city="Oslo")], '[{"city":"Oslo","day":"2026-01-02","kept":null,'),
+        ([], "[]"),
         ("Oslo", "Oslo"),
         (5, "5"),
         (CallResult(content=({"type": "text", "text": "as it is"},)), "as it is"),
@@ -194,6 +202,141 @@ async def test_a_result_with_a_member_called_type_is_no_block_of_content() -> No
     answer = await Gate([made]).call("t", {"city": "Oslo"})
 
     assert {"type": "text", "text": "mine"} == answer.structured
+
+
+class Rows(pydantic.RootModel[list[int]]): ...
+
+
+class Row(msgspec.Struct, array_like=True):
+    city: str
+
+
+class Tree(pydantic.BaseModel):
+    children: list[Tree] = []
+
+
+class Page(pydantic.BaseModel):
+    """Refers to a class that lies at the root of its schema."""
+
+    rows: list[Data]
+
+
+LIST = {"$schema": "https://json-schema.org/draft/2020-12/schema", "type": "array"}
+NESTED: dict[str, Any] = LIST | {
+    "items": {"anyOf": [{"$ref": "#"}, {"$ref": "#/$defs/n"}, {"$ref": "#/x/y"}]}
+}
+NESTED |= {"$defs": {"n": {"type": "integer"}}, "x": {"y": {"type": "string"}}}
+OTHERS: list[tuple[Any, Any, Any, str]] = [
+    (list[int], [1], [1], "[1]"),
+    (list[int], [], [], "[]"),
+    (int, 0, 0, "0"),
+    (str, "Oslo", "Oslo", "Oslo"),
+    (Model | None, None, None, ""),
+    (Tree | None, Tree(), {"children": []}, '{"children":[]}'),
+    (list[Page], [Page(rows=[])], [{"rows": []}], '[{"rows":[]}]'),
+    (Any, 5, 5, "5"),
+    (Rows, Rows([1]), [1], "[1]"),
+    (Row, Row("Oslo"), ["Oslo"], '["Oslo"]'),
+    (Tuple, Tuple("Oslo"), ["Oslo"], '["Oslo"]'),
+    (pydantic.TypeAdapter(list[date]), [date(2026, 1, 2)], ["2026-01-02"], '["2026-01-02"]'),
+    (Loaded(many=True), [{"city": "Oslo"}], [{"city": "Oslo"}], '[{"city":"Oslo"}]'),
+    (LIST, [Data("Oslo")], [{"city": "Oslo", "color": "red"}], '[{"city":"Oslo","color":"red"}]'),
+    (NESTED, [[], 1, "a"], [[], 1, "a"], '[[],1,"a"]'),
+    ({"$id": "https://x.example/a"} | NESTED, [[1]], [[1]], "[[1]]"),
+    ({"enum": ["a", "b"]}, "a", "a", "a"),
+    ({"type": ["object", "null"]}, None, None, ""),
+]
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(("declared", "result", "written", "text"), OTHERS)
+async def test_a_result_that_is_no_object_is_a_member_of_one(
+    declared: Any, result: Any, written: Any, text: str
+) -> None:
+    """As structured content up to 2025-11-25 demands it; text is the result itself."""
+    made = define_tool(name="t", input={}, handler=lambda _: result, output=declared)
+    answer = await Gate([made]).call("t", {})
+
+    assert made.output_schema is not None
+    assert "object" == made.output_schema["type"]
+    assert schema_issues(made.output_schema) == ()
+    assert {"result": written} == answer.structured
+    assert text == "".join(each["text"] for each in answer.content)
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("wrong", [{"result": [["a", [1.5]]]}, {"result": {}}, {}, [1]])
+async def test_references_are_led_to_where_the_schema_went(wrong: Any) -> None:
+    """So that the wrapped schema refuses what the bare one did."""
+    given = CallResult(structured=wrong)
+    made = define_tool(name="t", input={}, handler=lambda _: given, output=NESTED)
+
+    with pytest.raises(InvalidOutput):
+        await Gate([made]).call("t", {})
+
+
+@pytest.mark.parametrize(
+    "declared",
+    [
+        Tree,
+        Model | Page,
+        {"required": ["city"]},
+        {},
+        {"$ref": "#a", "$defs": {"x": {"$anchor": "a"}}},
+        {
+            "$ref": "#/$defs/a",
+            "$defs": {"a": {"allOf": [{"type": "object"}, {"minProperties": 1}]}},
+        },
+        {"oneOf": [{"const": {}}, {"enum": [{}]}]},
+    ],
+)
+def test_the_schema_of_an_object_is_published_as_it_is(declared: Any) -> None:
+    """Also where a schema written by hand does not say so."""
+    made = define_tool(name="t", input={}, handler=str, output=declared)
+
+    assert made.output_schema is not None
+    assert "result" not in made.output_schema.get("properties", {})
+
+
+def _sdk_result(**members: Any) -> CallToolResult:
+    return CallToolResult(content=[TextContent(type="text", text="full")], **members)
+
+
+ANSWERS: list[tuple[Any, bool, Any]] = [
+    (_sdk_result(is_error=True), True, None),
+    (_sdk_result(structured_content={"city": None}), False, {"city": None}),
+    (ToolResult(content="full", is_error=True), True, None),
+    (ToolResult(content="full", structured_content={"city": None}), False, {"city": None}),
+]
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("output", [None, {"type": "object"}, Model | None, Model])
+@pytest.mark.parametrize(("found", "is_error", "structured"), ANSWERS)
+async def test_a_result_of_an_mcp_library_is_complete(
+    found: Any, is_error: bool, structured: Any, output: Any
+) -> None:
+    """Its error is one, whatever was declared."""
+    made = define_tool(name="t", input={}, handler=lambda _: found, output=output)
+    made = dataclasses.replace(made, output_schema=None)
+    answer = await Gate([made]).call("t", {})
+
+    assert ({"type": "text", "text": "full"},) == tuple(answer.content)
+    assert (is_error, structured) == (answer.is_error, answer.structured)
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("kind", [SdkToolError, FastMCPToolError])
+async def test_what_a_function_raises_for_the_model_reaches_it(kind: Any) -> None:
+    """With the errors of the two libraries that are meant for that."""
+
+    @tool
+    def fail(x: int) -> Model:
+        raise kind("no such city")
+
+    answer = await Gate([fail]).call("fail", {"x": 1})
+
+    assert (True, "no such city") == (answer.is_error, answer.content[0]["text"])
 
 
 @pytest.mark.anyio

@@ -70,7 +70,7 @@ def _plain(value: object) -> object:
     if isinstance(value, Decimal):
         msg = f"{value} is not JSON"
         raise ValueError(msg)  # noqa: TRY004 - a number, but none that JSON has
-    found = as_json_value(value)
+    found = as_json_value(value, exclude_none=True)
     if found is value:
         msg = f"{type(value).__name__} has no form in JSON"
         raise TypeError(msg)

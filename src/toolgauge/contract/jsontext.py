@@ -14,6 +14,7 @@ import re
 import sys
 from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 from typing import Any
 
 import orjson
@@ -237,21 +238,41 @@ def _is_text_deeper_than(text: str, levels: int) -> bool:
     return False
 
 
-def as_json_value(value: object) -> Any:
+def as_json_value(value: object, *, exclude_none: bool = False) -> Any:
     """Turn what is no JSON value, but has an obvious form, into one.
 
     Models of pydantic 2 and 1, mappings, sequences, sets; anything else is given
     back as it is.
+
+    Args:
+        value: The value.
+        exclude_none: Whether a model's fields that are null are left out. Those of
+            the MCP libraries always are: there null is a member that is not there.
     """
     if callable(dump := getattr(value, "model_dump", None)):
-        return dump(mode="json", by_alias=True, exclude_none=True)
+        exclude_none = exclude_none or is_of_mcp(value)
+        return dump(mode="json", by_alias=True, exclude_none=exclude_none)
     if isinstance(value, Mapping):
         return dict(value)
     if isinstance(value, list | tuple | set | frozenset):
         return list(value)
     if callable(dump := getattr(value, "dict", None)) and not isinstance(value, type):
-        return dump(exclude_none=True, by_alias=True)
+        return dump(exclude_none=exclude_none, by_alias=True)
     return value
+
+
+def is_of_mcp(value: object) -> bool:
+    """Tell whether an object is of a class of the MCP SDK or of FastMCP, or a subclass."""
+    cls: Any = type(value)
+    return _is_of_mcp(cls)
+
+
+@lru_cache(maxsize=1024)
+def _is_of_mcp(cls: type) -> bool:
+    return any(each.__module__.partition(".")[0] in _MCP_PACKAGES for each in cls.__mro__)
+
+
+_MCP_PACKAGES = frozenset({"mcp", "mcp_types", "fastmcp"})
 
 
 def _write_other(value: object) -> object:

@@ -128,6 +128,13 @@ def plain(value: object) -> Any:
     """
     if value is None or isinstance(value, dict | list | str | int | float | type):
         return value
+    return as_json_value(value, exclude_none=True)
+
+
+def plain_result(value: object) -> Any:
+    """Do as ``plain`` to what a tool gave back, where a model's null is a value."""
+    if value is None or isinstance(value, dict | list | str | int | float | type):
+        return value
     return as_json_value(value)
 
 

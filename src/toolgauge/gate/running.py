@@ -13,7 +13,7 @@ import anyio.to_thread
 from toolgauge.contract import CONTAINED, CallContext, Failure, Success, enter_call, leave_call
 from toolgauge.gate.deadlines import Cut, Deadlines
 from toolgauge.gate.errors import CallStopped, CallTimedOut, NoHandler, TooManyCalls
-from toolgauge.gate.results import from_handle_call, from_handler, refused
+from toolgauge.gate.results import from_error, from_handle_call, from_handler, refused
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -116,8 +116,21 @@ class Runner:
             if isinstance(checked, Failure):
                 return checked
             value = checked.value
+        try:
+            return await self._run(tool, arguments, value, request)
+        except Exception as error:
+            told = from_error(error)
+            if told is None:
+                raise
+            return told
+
+    async def _run(
+        self, tool: Tool, arguments: dict[str, Any], value: object, request: object
+    ) -> CallResult:
+        """Run the code itself, and read what it answers."""
         if self._handle_call is None:
-            return from_handler(await self._awaited(cast("Handler", tool.handler), value))
+            found = await self._awaited(cast("Handler", tool.handler), value)
+            return from_handler(found, is_promised=tool.output_schema is not None)
         extra = (request,) if self._takes_request else ()
         found = await self._awaited(self._handle_call, tool.name, arguments, *extra)
         return from_handle_call(tool.name, found)

@@ -9,6 +9,7 @@ from toolgauge.contract import InvalidTool, Issue, Tool
 from toolgauge.standard._resolve import resolve_json_schema
 from toolgauge.standard._vendors import standardize
 from toolgauge.standard.define_handlers import with_context, writing
+from toolgauge.standard.define_outputs import RESULT, as_member, says_object
 from toolgauge.standard.define_results import dump_by_class, dump_of, has_fields, written
 from toolgauge.standard.errors import MissingLibrary
 from toolgauge.standard.functions.annotations import NO_DEFAULT, name_of
@@ -118,7 +119,8 @@ def define_tool(  # noqa: PLR0913 - a tool has as many parts
         description: What models read of it.
         parameters: A JSON Schema to publish in place of the validator's own, verbatim.
         output: What the handler gives back, as for ``input``. Its JSON Schema is
-            published as ``outputSchema``, and results are written by its library.
+            published as ``outputSchema``, and results are written by its library. MCP
+            wants an object: what may be something else is the member ``result`` of one.
         annotations: MCP annotations: ``{"readOnlyHint": True}``.
 
     Raises:
@@ -139,7 +141,7 @@ def define_tool(  # noqa: PLR0913 - a tool has as many parts
     """
     standard = standardize(input)
     schema = resolve_json_schema(standard, tool=name, parameters=parameters)
-    output_schema = _output_schema(output, name)
+    output_schema, member = _output_schema(output, name)
     # A JSON Schema that is published says all that it checks.
     is_all_said = isinstance(input, Mapping) and parameters is None and "~standard" not in input
     return _tool(
@@ -148,7 +150,9 @@ def define_tool(  # noqa: PLR0913 - a tool has as many parts
         schema=schema,
         validate=None if is_all_said else standard.__standard_schema__.validate,
         handler=writing(
-            with_context(handler), dump_by_class if output is None else dump_of(output)
+            with_context(handler),
+            dump_by_class if output is None else dump_of(output),
+            member=member,
         ),
         output_schema=output_schema,
         annotations=annotations,
@@ -249,14 +253,14 @@ def _of_function(  # noqa: PLR0913 - a tool has as many parts
     if output is FROM_ANNOTATION and has_fields(returns):
         output = returns
     declared = None if output is FROM_ANNOTATION else output
-    output_schema = _output_schema(declared, name)
+    output_schema, member = _output_schema(declared, name)
     dump = written(returns) if declared is None else dump_of(declared)
     return _tool(
         name=name,
         description=signature.description if description is None else description,
         schema=arguments.schema if parameters is None else dict(parameters),
         validate=arguments.check,
-        handler=writing(handler_of(signature), dump),
+        handler=writing(handler_of(signature), dump, member=member),
         output_schema=output_schema,
         annotations=annotations,
     )
@@ -300,7 +304,13 @@ def _takes_objects(schema: Mapping[str, Any]) -> bool:
     return named is None or named == "object" or (isinstance(named, list) and "object" in named)
 
 
-def _output_schema(declared: object, tool: str) -> dict[str, Any] | None:
+def _output_schema(declared: object, tool: str) -> tuple[dict[str, Any] | None, str | None]:
+    """Give the schema to publish, and the member of it that results are, if they are one."""
     if declared is None:
-        return None
-    return resolve_json_schema(standardize(declared), tool=tool, direction="output")
+        return None, None
+    schema = resolve_json_schema(standardize(declared), tool=tool, direction="output")
+    said = says_object(schema, schema)
+    # One that is written by hand may leave it to the reader that it means an object.
+    if said or (said is None and isinstance(declared, Mapping)):
+        return schema, None
+    return as_member(schema, RESULT), RESULT

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import inspect
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.contract import CallContext, CallResult, current_call, dump_json
+from toolgauge.contract.jsontext import is_of_mcp
 from toolgauge.standard.define_results import dump_by_class
 from toolgauge.standard.functions.annotations import (
     NO_DEFAULT,
@@ -25,37 +27,55 @@ if TYPE_CHECKING:
     from toolgauge.standard.define_results import Dump
 
 
-def writing(handler: Handler, dump: Dump) -> Handler:
-    """Let a result be written by the library of its type."""
+def writing(handler: Handler, dump: Dump, *, member: str | None = None) -> Handler:
+    """Let a result be written by the library of its type.
+
+    Args:
+        handler: The tool's own.
+        dump: Writes its results.
+        member: Where in the structured content they are put, if not as that itself.
+    """
+    write = partial(_dumped, dump, member)
     if is_async(handler):
 
         async def answer_async(value: Any) -> object:
             found: Any = handler(value)
-            return _dumped(dump, await found)
+            return write(await found)
 
         return answer_async
 
+    async def later(found: Any) -> object:
+        return write(await found)
+
     def answer(value: Any) -> object:
         found = handler(value)
-        return _later(dump, found) if inspect.isawaitable(found) else _dumped(dump, found)
+        return later(found) if inspect.isawaitable(found) else write(found)
 
     return answer
 
 
-async def _later(dump: Dump, found: Any) -> object:
-    return _dumped(dump, await found)
-
-
-def _dumped(dump: Dump, found: object) -> object:
+def _dumped(dump: Dump, member: str | None, found: object) -> object:
     """Write a result; an answer that is complete already is left as it is."""
-    if found is None or isinstance(found, CallResult):
+    if isinstance(found, CallResult) or is_of_mcp(found):
         return found
+    if found is None and member is None:
+        return None
     value = dump(found)
+    if member is not None:
+        return CallResult(content=_text(value), structured={member: value})
     if dump is dump_by_class or not isinstance(value, dict):
         return value
     # Said outright: an object with a member "type" may look like a block of content.
-    text = {"type": "text", "text": dump_json(value).decode()}
-    return CallResult(content=(text,), structured=value)
+    return CallResult(content=_text(value), structured=value)
+
+
+def _text(value: Any) -> tuple[dict[str, str], ...]:
+    """Write a value for readers of text; nothing at all is no content."""
+    if value is None:
+        return ()
+    return (
+        {"type": "text", "text": value if isinstance(value, str) else dump_json(value).decode()},
+    )
 
 
 def with_context(handler: Callable[..., object]) -> Handler:

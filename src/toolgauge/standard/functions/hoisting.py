@@ -38,7 +38,7 @@ def hoist(
         rest = {member: value for member, value in here.items() if member != placeholder}
         return {"$ref": f"{_DEFS}{names[key]}", **rest}
 
-    found: dict[str, Any] = _mapped({**schema, "$defs": shared}, place)
+    found: dict[str, Any] = mapped({**schema, "$defs": shared}, place)
     return found
 
 
@@ -65,7 +65,7 @@ def _adopt(shared: dict[str, Any], name: str, own: dict[str, Any]) -> str:
             return {**here, "$ref": f"{_DEFS}{renamed.get(first, first)}{slash}{rest}"}
         return here
 
-    shared.update({renamed[each]: _mapped(found, point) for each, found in inner.items()})
+    shared.update({renamed[each]: mapped(found, point) for each, found in inner.items()})
     return root
 
 
@@ -83,17 +83,17 @@ def _free(taken: Mapping[str, Any], name: str) -> str:
     return found
 
 
-def _mapped(schema: Any, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Any:
+def mapped(schema: Any, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Any:
     """Change each subschema, and leave data such as defaults alone."""
     if isinstance(schema, list):
-        return [_mapped(each, change) for each in schema]
+        return [mapped(each, change) for each in schema]
     if not isinstance(schema, dict):
         return schema
     return {
         key: value
         if key in _DATA
-        else {name: _mapped(each, change) for name, each in value.items()}
+        else {name: mapped(each, change) for name, each in value.items()}
         if key in _MAPS and isinstance(value, dict)
-        else _mapped(value, change)
+        else mapped(value, change)
         for key, value in change(schema).items()
     }
