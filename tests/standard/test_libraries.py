@@ -29,6 +29,7 @@ from toolgauge.standard import (
     resolve_json_schema,
     standardize,
 )
+from toolgauge.standard.errors import InvalidAnswer
 
 T = TypeVar("T")
 
@@ -356,13 +357,106 @@ def test_attrs_values_are_of_their_types() -> None:
 
 @pytest.mark.parametrize(
     ("member", "value"),
-    [("raw", "a"), ("key", "x"), ("at", "x"), ("when", "2020"), ("by_day", {"x": 1})],
+    [
+        ("raw", "a"),
+        ("key", "x"),
+        ("at", "x"),
+        ("when", "2020"),
+        ("by_day", {"x": 1}),
+        ("span", 1e300),
+    ],
 )
 def test_what_a_schema_cannot_see_cattrs_refuses(member: str, value: object) -> None:
     """At the place of the attribute."""
     (place,) = places_of(Wide, {"id": 1, "plain": {"n": 1}, member: value})
 
     assert place.startswith(f"/{member}")
+
+
+def _fail(instance: object, attribute: Any, value: int) -> None:
+    raise ConnectionError("postgres://app:hunter2@db")
+
+
+def _key(instance: object, attribute: Any, value: int) -> None:
+    raise KeyError("internal")
+
+
+NOTHING: dict[int, int] = {}
+
+
+@attrs.define
+class Checked:
+    """Its validator asks a database."""
+
+    n: int = attrs.field(validator=_fail)
+
+
+@attrs.define
+class Looked:
+    """Its converter looks something up, in code that leaves no frame of its own."""
+
+    n: int = attrs.field(converter=NOTHING.__getitem__)  # type: ignore[misc]
+
+
+@attrs.define
+class Finished:
+    """It goes wrong at the end, after a validator that has something against the value."""
+
+    n: int
+
+    def __attrs_post_init__(self) -> None:
+        raise ExceptionGroup("", [ValueError("n"), OSError("hunter2")])
+
+
+@attrs.define
+class Named:
+    n: int = attrs.field(validator=_key)
+
+
+@dataclasses.dataclass
+class Around:
+    """Holds a class of attrs, and one whose items are fine or not."""
+
+    inner: Checked | Named
+    many: list[Finished] = dataclasses.field(default_factory=list)
+
+
+def _function(order: Checked) -> int:
+    return order.n
+
+
+BROKEN: list[tuple[Any, Any]] = [
+    *[(each, {"n": 1}) for each in (Checked, Looked, Finished, Named)],
+    (Around, {"inner": {"n": 1}}),
+    (list[Finished], [{"n": 1}]),
+    (_function, {"order": {"n": 1}}),
+]
+
+
+@pytest.mark.parametrize(("declared", "value"), BROKEN)
+def test_a_check_of_attrs_that_is_broken_is_no_fault_of_the_value(
+    declared: Any, value: Any
+) -> None:
+    """What it raises may hold anything, and is not for the caller."""
+    with pytest.raises(InvalidAnswer):
+        standardize(declared).__standard_schema__.validate(value)
+
+
+@attrs.define
+class Unwritable:
+    """Nothing holds a value against its schema: there is none."""
+
+    strange: Strange
+    key: uuid.UUID
+    kind: Literal["a"]
+
+
+@pytest.mark.parametrize(
+    "value", [{}, {"strange": [1, 2], "key": 5, "kind": "b"}, {"strange": "x"}, 5, []]
+)
+def test_without_a_schema_cattrs_says_what_is_wrong(value: Any) -> None:
+    """Whatever it raises for that, at the place of each attribute."""
+    assert ["/strange", "/key", "/kind"] == places_of(Unwritable, value)
 
 
 V = attrs.validators

@@ -14,7 +14,7 @@ from cattrs.errors import StructureHandlerNotFoundError
 from toolgauge.contract import Failure, Success, compile_schema
 from toolgauge.standard._protocol import Adapted, Props
 from toolgauge.standard._targets import json_schemas
-from toolgauge.standard.adapters.attrs.issues import issues_of
+from toolgauge.standard.adapters.attrs.issues import is_about_value, issues_of
 from toolgauge.standard.adapters.attrs.schemas import VENDOR, Schemas
 from toolgauge.standard.adapters.attrs.structure import add_unions, make_converter
 from toolgauge.standard.errors import Unconvertible
@@ -45,7 +45,9 @@ def adapt(obj: Any) -> Adapted[Any]:
             return Failure(issues)
         try:
             return Success(structure(value, obj))
-        except (ValueError, TypeError, KeyError, ExceptionGroup) as error:
+        except Exception as error:
+            if not is_about_value(error):
+                raise
             return Failure(issues_of(error))
 
     def give() -> dict[str, Any]:

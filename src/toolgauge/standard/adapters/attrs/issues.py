@@ -16,6 +16,31 @@ if TYPE_CHECKING:
 _NAMED = re.compile(r"'(\w+)' must ")
 
 
+def is_about_value(error: BaseException) -> bool:
+    """Tell what is wrong with a value from what is wrong with the code that checks it.
+
+    cattrs puts whatever is raised while it structures into one group: a ``ValueError``
+    or ``TypeError``, which attrs' validators and those of their kind raise; what cattrs
+    itself raises; and faults of the user's own validators, converters and
+    ``__attrs_post_init__``, whose text is not for the caller.
+    """
+    if isinstance(error, BaseExceptionGroup):
+        return all(map(is_about_value, error.exceptions))
+    return isinstance(error, ValueError | TypeError) or _is_from_cattrs(error)
+
+
+def _is_from_cattrs(error: BaseException) -> bool:
+    """Tell whether it was raised by cattrs, or by what cattrs has generated."""
+    last = error.__traceback__
+    while last is not None and last.tb_next is not None:
+        last = last.tb_next
+    if last is None:
+        return False
+    module = str(last.tb_frame.f_globals.get("__name__", ""))
+    is_generated = last.tb_frame.f_code.co_filename.startswith("<cattrs generated")
+    return is_generated or module.partition(".")[0] == "cattrs"
+
+
 def issues_of(error: BaseException, path: Path = ()) -> tuple[Issue, ...]:
     """Flatten the tree of exceptions that cattrs raises.
 
@@ -27,7 +52,8 @@ def issues_of(error: BaseException, path: Path = ()) -> tuple[Issue, ...]:
             issue for each in error.exceptions for issue in issues_of(each, (*path, *_step(each)))
         )
     if isinstance(error, KeyError) and len(error.args) == 1:
-        return (make_issue(f"missing: {error.args[0]!r}", (*path, str(error.args[0]))),)
+        # cattrs takes a member that is not there; its note names the place already.
+        return (make_issue(f"missing: {error.args[0]!r}", path),)
     words = str(error.args[0]) if error.args else type(error).__name__
     return (make_issue(words, (*path, *_attribute(error, words))),)
 

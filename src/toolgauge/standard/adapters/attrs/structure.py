@@ -22,6 +22,7 @@ from cattrs.preconf.json import make_converter as make_json_converter
 from toolgauge.contract import compile_schema
 from toolgauge.standard._mentions import is_named_tuple
 from toolgauge.standard.adapters.attrs.fields import fields_of
+from toolgauge.standard.adapters.attrs.issues import is_about_value
 from toolgauge.standard.adapters.attrs.schemas import union_members
 
 if TYPE_CHECKING:
@@ -36,18 +37,13 @@ if TYPE_CHECKING:
 def make_converter() -> cattrs.Converter:
     """Make a converter for everything but unions."""
     converter = make_json_converter()
-    converter.register_structure_hook(bytes, lambda value, _: _bytes(value))
+    for cls, parse in _PARSERS:
+        converter.register_structure_hook(cls, partial(_parsed, parse))
     converter.register_unstructure_hook(bytes, lambda value: base64.b64encode(value).decode())
-    converter.register_structure_hook(Decimal, lambda value, _: _decimal(value))
     converter.register_unstructure_hook(Decimal, str)
-    converter.register_structure_hook(UUID, lambda value, _: UUID(value))
     converter.register_unstructure_hook(UUID, str)
-    converter.register_structure_hook(time, lambda value, _: time.fromisoformat(value.upper()))
     converter.register_unstructure_hook(time, lambda value: value.isoformat())
-    converter.register_structure_hook(timedelta, lambda value, _: timedelta(seconds=value))
     converter.register_unstructure_hook(timedelta, lambda value: value.total_seconds())
-    converter.register_structure_hook(datetime, lambda value, _: _date_time(value))
-    converter.register_structure_hook(date, lambda value, _: date.fromisoformat(value))
     for plain in (object, NoneType):
         converter.register_structure_hook_func(partial(is_, plain), lambda value, _: value)
     converter.register_structure_hook_factory(is_named_tuple, _structure_named_tuple)
@@ -72,6 +68,14 @@ def add_unions(converter: cattrs.Converter, schemas: Schemas) -> None:
     )
 
 
+def _parsed(parse: Callable[[Any], object], value: Any, _: Any) -> object:
+    """Parse a scalar; whatever the standard library has against it is a fault of the value."""
+    try:
+        return parse(value)
+    except (ArithmeticError, AttributeError) as error:  # 1e300 seconds; a number for a text
+        raise ValueError(f"{type(error).__name__}: {error}") from error
+
+
 def _bytes(value: str) -> bytes:
     try:
         return base64.b64decode(value, validate=True)
@@ -79,16 +83,23 @@ def _bytes(value: str) -> bytes:
         raise ValueError(f"not base64: {error}") from error
 
 
-def _date_time(value: str) -> datetime:
-    # RFC 3339 section 5.6 has "t" and "z" too, Python the capitals alone.
-    return datetime.fromisoformat(value.upper())
-
-
 def _decimal(value: float | str) -> Decimal:
     try:
         return Decimal(str(value))
     except InvalidOperation as error:
         raise ValueError("not a decimal number") from error
+
+
+# RFC 3339 section 5.6 has "t" and "z" too, Python the capitals alone.
+_PARSERS: tuple[tuple[type, Callable[[Any], object]], ...] = (
+    (bytes, _bytes),
+    (Decimal, _decimal),
+    (UUID, UUID),
+    (time, lambda value: time.fromisoformat(value.upper())),
+    (timedelta, lambda value: timedelta(seconds=value)),
+    (datetime, lambda value: datetime.fromisoformat(value.upper())),
+    (date, date.fromisoformat),
+)
 
 
 def _structure_named_tuple(cls: Any, converter: cattrs.Converter) -> Callable[[Any, Any], Any]:
@@ -120,7 +131,9 @@ def _structure_union(
         for each, _names in fitting:
             try:
                 return converter.structure(value, each)
-            except (ValueError, TypeError, KeyError, ExceptionGroup) as error:
+            except Exception as error:
+                if not is_about_value(error):
+                    raise
                 last = error
         raise last
 
