@@ -25,7 +25,7 @@ def test_what_is_not_there_is_nothing(tmp_path: Path) -> None:
 
     assert files.look(str(tmp_path / "none")) is None
     assert files.look(str(tmp_path / "file" / "below")) is None
-    assert [] == files.under(str(tmp_path / "none"))
+    assert [] == list(files.under(str(tmp_path / "none")))
     found = files.look(str(tmp_path / "file"))
     assert found is not None
     assert (False, 5) == (found.is_folder, found.size)

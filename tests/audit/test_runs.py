@@ -345,6 +345,86 @@ def test_the_folder_of_another_run_is_refused(
     assert "years of work" == (mine / "thesis.txt").read_text()
 
 
+@pytest.mark.parametrize("overwrite", [False, True])
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("parts/calls.jsonl", '{"tool": "weather"}'),
+        ("parts/part-00000.jsonl", '{"tool": "weather"}'),
+        ("units/00000.json", "{}"),
+        ("deep/below/thesis.txt", "years of work"),
+        ("parts/.tmp-thesis", "years of work"),
+        ("run.json", '{"name": "a project of another kind"}'),
+        ("run.json", "no JSON"),
+    ],
+)
+def test_somebody_s_files_are_found_and_left_however_deep(
+    name: str, text: str, overwrite: bool, write_lines: Callable[..., Path], tmp_path: Path
+) -> None:
+    """Also where they are called as ours are: only a run that names itself is ever cleared."""
+    theirs = [tmp_path / "out" / name, tmp_path / "out" / "parts" / "mine.txt"]
+    for each in theirs:
+        each.parent.mkdir(parents=True, exist_ok=True)
+        each.write_text(text)
+    with pytest.raises(ForeignOutput, match="not of an audit"):
+        run(write_lines(rows(9)), job(tmp_path / "out"), overwrite=overwrite)
+
+    assert [text, text] == [each.read_text() for each in theirs]
+
+
+def test_what_somebody_put_beside_the_files_of_a_run_stays(
+    write_lines: Callable[..., Path], tmp_path: Path
+) -> None:
+    """Whether the run ends or is thrown away; what a killed run had begun goes."""
+    path, output = write_lines(rows(9)), tmp_path / "out"
+    run(path, job(output))
+    theirs = [output / each for each in ("notes", "parts/thesis.txt", "units/1.json")]
+    begun = [
+        output / "parts" / ".tmp-part-00001.jsonl-0123abcd",
+        output / "units" / ".tmp-00001.json-0123abcd",
+        output / ".tmp-summary.json-0123abcd",
+    ]
+    for each in (*theirs, *begun):
+        each.write_text("x")
+    run(path, job(output, keep_all=True), overwrite=True)
+
+    assert all(each.exists() for each in theirs)
+    assert not any(each.exists() for each in begun)
+
+
+def test_a_run_that_was_killed_before_it_named_itself_may_be_begun_again(
+    write_lines: Callable[..., Path], tmp_path: Path
+) -> None:
+    """All that it left is a file that it had not written to its end."""
+    output = tmp_path / "out"
+    output.mkdir()
+    (output / ".tmp-run.json-0123abcd").write_text("{")
+    run(write_lines(rows(9)), job(output))
+
+    assert [".tmp"] != [each.name[:4] for each in output.iterdir() if each.name.startswith(".")]
+
+
+@pytest.mark.parametrize("as_uri", [False, True])
+@pytest.mark.parametrize("options", [{"overwrite": True}, {"resume": True}])
+def test_a_run_never_removes_what_it_is_to_read(
+    as_uri: bool, options: dict[str, bool], write_lines: Callable[..., Path], tmp_path: Path
+) -> None:
+    """Its own records, by their name, by that of a link, or with their folder."""
+    output = tmp_path / "out"
+    run(write_lines(rows()), job(output))
+    kept = output / "parts" / "part-00000.jsonl"
+    (tmp_path / "link.jsonl").symlink_to(kept)
+    (tmp_path / "again").symlink_to(output)
+    before = kept.read_bytes()
+    for name in ("out/parts/part-00000.jsonl", "out", "link.jsonl", "again/parts"):
+        named = (tmp_path / name).as_uri() if as_uri else tmp_path / name
+        for folder in ("out", "again"):
+            with pytest.raises(ForeignOutput, match="would lose"):
+                run(str(named), job(tmp_path / folder), **options)
+
+    assert before == kept.read_bytes()
+
+
 def test_a_run_of_another_version_is_another_run(
     write_lines: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

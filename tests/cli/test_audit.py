@@ -124,6 +124,22 @@ def test_a_report_needs_no_folder(run: Run, calls: str, tools: str, tmp_path: Pa
     assert b"7 is not of type" in path.read_bytes()
 
 
+@pytest.mark.parametrize("name", ["calls.jsonl", "tools.json", "by-id.jsonl", "link.jsonl"])
+def test_a_report_never_replaces_what_is_read(
+    name: str, run: Run, calls: str, tools: str, tmp_path: Path
+) -> None:
+    """Calls or tools, of a folder too, and by any name."""
+    by_id = write(tmp_path / "by-id.jsonl", [{"id": "s1", "tools": [WEATHER]}])
+    (tmp_path / "link.jsonl").symlink_to(calls)
+    before = (tmp_path / name).read_bytes()
+    words = ("--tools", tools, "--tools-by-id", by_id, "--report", str(tmp_path / name))
+    for given in (calls, str(tmp_path)):
+        ended = run("audit", given, *words)
+        assert (2, True) == (ended.code, "would replace" in ended.err)
+
+    assert before == (tmp_path / name).read_bytes()
+
+
 def test_fields_may_have_other_names(run: Run, tools: str, tmp_path: Path) -> None:
     """Also of a shape that is named."""
     path = write(tmp_path / "calls.jsonl", [{"fn": "weather", "kwargs": {"city": 7}}])

@@ -84,7 +84,7 @@ def audit(  # noqa: PLR0913 - everything that a run may be told
         MissingInput: If there is nothing to read.
         UnreadableInput: If a Parquet file cannot be opened.
         MissingColumn: If a member that the job names is in no row.
-        ForeignOutput: If the output folder holds another run.
+        ForeignOutput: If the output folder holds another run, somebody's files, or an input.
         UnwritableOutput: If the output cannot be written.
         UnitsFailed: If some units failed. The others are finished, and the same
             arguments go on from there.
@@ -94,7 +94,7 @@ def audit(  # noqa: PLR0913 - everything that a run may be told
     units = iter_units(inputs, unit_bytes=size)
     require_columns(inputs, job.named)
     run = None if job.output is None else Run(Store(job.output), _identity(inputs, job, size))
-    finished = {} if run is None else run.begin(resume=resume, overwrite=overwrite)
+    finished = {} if run is None else run.begin(inputs, resume=resume, overwrite=overwrite)
     weight = sum(each.size for each in inputs)
     tally, reports, failed = _work(
         units, weight, finished, run, job, engine or local_engine(), on_progress

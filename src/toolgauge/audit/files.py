@@ -17,7 +17,7 @@ from toolgauge.audit.arrow import pafs
 from toolgauge.audit.places import is_remote
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from contextlib import AbstractContextManager
 
 TEMPORARY = ".tmp-"
@@ -46,7 +46,7 @@ class Files(Protocol):
     def look(self, path: str) -> Entry | None:
         """Give what is at a path, ``None`` where nothing is."""
 
-    def under(self, path: str, *, is_deep: bool = False) -> list[Entry]:
+    def under(self, path: str, *, is_deep: bool = False) -> Iterable[Entry]:
         """Give the files of a folder, of its folders too if asked; none where there is none."""
 
     def read(self, path: str) -> IO[bytes]:
@@ -84,11 +84,10 @@ class LocalFiles:
         is_folder = stat.S_ISDIR(found.st_mode)
         return Entry(path, is_folder, found.st_size, str(found.st_mtime_ns))
 
-    def under(self, path: str, *, is_deep: bool = False) -> list[Entry]:
+    def under(self, path: str, *, is_deep: bool = False) -> Iterator[Entry]:
         """Give the files of a folder; links are followed, but not back to where they came from."""
         if self.look(path) is None:
-            return []
-        found: list[Entry] = []
+            return
         folders = [(path, frozenset[str]())]
         while folders:
             folder, above = folders.pop()
@@ -100,10 +99,9 @@ class LocalFiles:
                 if entry is None:
                     continue  # a link to nothing
                 if not entry.is_folder:
-                    found.append(entry)
+                    yield entry
                 elif is_deep:
                     folders.append((entry.path, above | {real}))
-        return found
 
     def read(self, path: str) -> IO[bytes]:
         """Open a file for reading."""

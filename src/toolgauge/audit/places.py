@@ -8,10 +8,14 @@ Source: Apache Arrow, ``FileSystem.from_uri``: S3, GCS, Azure and HDFS.
 
 from __future__ import annotations
 
+import os
 import re
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 _USER = re.compile(r"(://)[^/?@]*@")
+_FILE = "file://"
 
 
 def is_remote(name: str) -> bool:
@@ -42,3 +46,15 @@ def shown_name(name: str) -> str:
     if not is_remote(name):
         return name
     return _USER.sub(r"\1", name.partition("?")[0], count=1)
+
+
+def real_name(name: str) -> str:
+    """Give a place the one name that it has, whatever links lead to it.
+
+    Example:
+        >>> real_name("s3://key:secret@bucket/run/?region=eu-west-1")
+        's3://bucket/run'
+    """
+    if name.startswith(_FILE):
+        return os.path.realpath(url2pathname(urlsplit(name).path))
+    return shown_name(name).rstrip("/") if is_remote(name) else os.path.realpath(name)

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import hashlib
+import os
+import re
 from dataclasses import asdict
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.audit.errors import ForeignOutput
+from toolgauge.audit.files import TEMPORARY
 from toolgauge.audit.job import Report
+from toolgauge.audit.places import real_name
 from toolgauge.audit.tally import Tally
 from toolgauge.audit.units import WorkUnit
 from toolgauge.contract import InvalidJson, dump_json, parse_json
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from toolgauge.audit.inputs import Input
     from toolgauge.audit.store import Store
 
 SUCCESS = "_SUCCESS"
@@ -25,6 +31,20 @@ PARTS = "parts"
 _UNITS = "units"
 _RUN = "run.json"
 _MAX_DEPTH = 40
+
+_MEMBERS = {"key", "toolgauge", "inputs"}
+"""What every version has written into its ``run.json``."""
+
+_NAMES = {
+    "": "|".join(map(re.escape, (SUCCESS, MANIFEST, SUMMARY, REPORT, _RUN))),
+    PARTS: r"part-\d{5,}(?:-[0-9a-f]{8})?\.(?:jsonl|parquet)",
+    _UNITS: r"\d{5,}\.json",
+}
+_OURS = {
+    folder: re.compile(rf"(?P<begun>{re.escape(TEMPORARY)})?(?:{names})(?(begun)-[0-9a-f]{{8}})")
+    for folder, names in _NAMES.items()
+}
+"""What a run writes into each folder. It removes and replaces nothing else."""
 
 
 class Run:
@@ -40,15 +60,21 @@ class Run:
         self._key = hashlib.sha256(dump_json(identity)).hexdigest()
         self._identity = identity
 
-    def begin(self, *, resume: bool, overwrite: bool) -> dict[int, Report]:
+    def begin(self, inputs: Iterable[Input], *, resume: bool, overwrite: bool) -> dict[int, Report]:
         """Take the folder, and give the reports of units that are finished.
 
+        Args:
+            inputs: The files that will be read.
+            resume: Whether a finished run is shown again.
+            overwrite: Whether another run is thrown away.
+
         Raises:
-            ForeignOutput: If it holds something that is not this run.
+            ForeignOutput: If it holds something that is not this run, or an input.
             UnwritableOutput: If it cannot be written.
         """
+        self._spare(inputs)
         known = self._known()
-        if known is None and self._store.names():
+        if known is None and not all(map(_is_begun, self._store.all_names())):
             raise ForeignOutput(
                 self._store.folder, "holds files that are not of an audit; name an empty folder"
             )
@@ -64,35 +90,54 @@ class Run:
                 self._store.folder,
                 "holds this run, finished; use --resume to show it again, or --overwrite",
             )
+        self._sweep()
         if known == self._key and not overwrite:
             return self._finished()
         self._clear()
         self._store.write(_RUN, dump_json({"key": self._key, **self._identity}) + b"\n")
         return {}
 
+    def _spare(self, inputs: Iterable[Input]) -> None:
+        """Refuse a folder where the run would remove or replace what it is to read."""
+        ours = {self._store.real_name(folder): names for folder, names in _OURS.items()}
+        for each in inputs:
+            folder, name = os.path.split(real_name(each.path))
+            if folder in ours and ours[folder].fullmatch(name):
+                reason = f"would lose {each.name}, which is to be audited; name another folder"
+                raise ForeignOutput(self._store.folder, reason)
+
     def _clear(self) -> None:
         """Remove what a run writes, and nothing else; the mark of success first."""
-        for name in (SUCCESS, MANIFEST, SUMMARY, REPORT):
+        for name in (SUCCESS, MANIFEST, SUMMARY, REPORT, *self._names(_UNITS), *self._names(PARTS)):
             self._store.remove(name)
-        for folder in (_UNITS, PARTS):
-            for name in self._store.names(folder):
-                self._store.remove(f"{folder}/{name}")
+
+    def _sweep(self) -> None:
+        """Remove what a killed run had begun to write."""
+        for name in chain.from_iterable(map(self._names, _OURS)):
+            if _is_begun(name):
+                self._store.remove(name)
+
+    def _names(self, folder: str) -> Iterator[str]:
+        """List what runs have written into a folder, by the way to it."""
+        names = filter(_OURS[folder].fullmatch, self._store.names(folder))
+        return (f"{folder}/{name}".lstrip("/") for name in names)
 
     def _known(self) -> str | None:
-        """Give the key of the run that the folder holds."""
+        """Give the key of the run that the folder holds; somebody else's file is none."""
         if not self._store.has(_RUN):
             return None
         try:
             found = parse_json(self._store.read(_RUN))
         except InvalidJson:
-            return ""
-        return str(found.get("key")) if isinstance(found, dict) else ""
+            return None
+        is_ours = isinstance(found, dict) and found.keys() >= _MEMBERS
+        return str(found["key"]) if is_ours else None
 
     def _finished(self) -> dict[int, Report]:
         reports: dict[int, Report] = {}
-        for name in self._store.names(_UNITS):
+        for name in self._names(_UNITS):
             try:
-                wire = parse_json(self._store.read(f"{_UNITS}/{name}"), max_depth=_MAX_DEPTH)
+                wire = parse_json(self._store.read(name), max_depth=_MAX_DEPTH)
                 report = _report(wire)
             except (InvalidJson, KeyError, TypeError):
                 continue  # not one of ours, or damaged: the unit is simply done again
@@ -120,10 +165,10 @@ class Run:
             UnwritableOutput: If that cannot be written.
         """
         kept = {report.part for report in reports}
-        for name in self._store.names(PARTS):
+        for name in self._names(PARTS):
             # Parts of attempts that nobody noted as finished.
-            if f"{PARTS}/{name}" not in kept:
-                self._store.remove(f"{PARTS}/{name}")
+            if name not in kept:
+                self._store.remove(name)
         manifest = {
             "key": self._key,
             **self._identity,
@@ -141,6 +186,13 @@ class Run:
         self._store.write(SUMMARY, summary + b"\n")
         self._store.write(REPORT, page)
         self._store.write(SUCCESS, b"")
+
+
+def _is_begun(name: str) -> bool:
+    """Tell whether a file is one of ours that a killed run has not written to its end."""
+    folder, _, own = name.rpartition("/")
+    found = _OURS[folder].fullmatch(own) if folder in _OURS else None
+    return found is not None and found["begun"] is not None
 
 
 def _named(unit: WorkUnit) -> dict[str, Any]:

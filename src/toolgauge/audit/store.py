@@ -13,8 +13,8 @@ from typing import IO, TYPE_CHECKING
 
 from toolgauge.audit.arrow import pa
 from toolgauge.audit.errors import UnwritableOutput
-from toolgauge.audit.files import TEMPORARY, find_files
-from toolgauge.audit.places import is_remote, shown_name
+from toolgauge.audit.files import find_files
+from toolgauge.audit.places import inner_name, is_remote, real_name, shown_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,6 +30,7 @@ class Store:
     def __init__(self, folder: str) -> None:
         self.folder: str = shown_name(folder)
         self.is_remote: bool = is_remote(folder)
+        self._name = folder
         with self._told():
             self._files, self._root = find_files(folder)
 
@@ -54,16 +55,30 @@ class Store:
         attempt = f"-{uuid.uuid4().hex[:8]}" if self.is_remote else ""
         return f"{stem}{attempt}{ending}"
 
+    def real_name(self, folder: str = "") -> str:
+        """Give the one name that a subfolder has, whatever links lead to it."""
+        return real_name(inner_name(self._name, folder))
+
     def names(self, folder: str = "") -> list[str]:
-        """List the files of a subfolder by their names, without temporary ones.
+        """List the files of a subfolder by their names, also those that are being written.
 
         Raises:
             UnwritableOutput: If that is not possible.
         """
         with self._told():
-            entries = self._files.under(self.path(folder))
-        names = [each.path.rpartition("/")[2] for each in entries]
-        return sorted(name for name in names if not name.startswith(TEMPORARY))
+            entries = list(self._files.under(self.path(folder)))
+        return sorted(each.path.rpartition("/")[2] for each in entries)
+
+    def all_names(self) -> Iterator[str]:
+        """List all files, those of subfolders too and after the others, by their way from here.
+
+        Raises:
+            UnwritableOutput: If that is not possible.
+        """
+        yield from self.names()
+        with self._told():
+            for each in self._files.under(self._root, is_deep=True):
+                yield each.path[len(self._root) :].lstrip("/")
 
     def has(self, name: str) -> bool:
         """Tell whether a file is there.

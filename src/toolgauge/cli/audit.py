@@ -22,7 +22,7 @@ from toolgauge.cli.text import say_json, say_text, terminal, warn
 from toolgauge.cli.writing import write_files
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from types import FrameType
 
     from toolgauge.audit import Audit
@@ -106,6 +106,7 @@ def audit(
         with ExitStack() as stack:
             stack.enter_context(_terminable(output))
             inputs = read_inputs(names, stack)
+            _spare(report, [*(each.path for each in inputs), *(tools_by_id or ()), tools or ""])
             job = Job(
                 contracts=contracts,
                 rows=rows_of(inputs, row_shape, tool_field, arguments_field, dialect),
@@ -158,6 +159,18 @@ def _hold_together(
         raise WrongUsage("--resume and --overwrite are about the folder of --output")
     if report is not None and not Path(report).absolute().parent.is_dir():
         raise WrongUsage(f"{report} cannot be written: there is no such folder")
+
+
+def _spare(report: str | None, read: Iterable[str]) -> None:
+    """Refuse a report in the place of what is read.
+
+    Raises:
+        WrongUsage: If it would replace one of these files.
+    """
+    from toolgauge.audit.places import real_name
+
+    if report is not None and real_name(report) in map(real_name, read):
+        raise WrongUsage(f"--report {report} would replace what is read; give it a file of its own")
 
 
 def _engine(engine: given.Engine, address: str | None, workers: int | None) -> MapUnits:
