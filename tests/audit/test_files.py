@@ -28,7 +28,7 @@ def test_what_is_not_there_is_nothing(tmp_path: Path) -> None:
     assert [] == list(files.under(str(tmp_path / "none")))
     found = files.look(str(tmp_path / "file"))
     assert found is not None
-    assert (False, 5) == (found.is_folder, found.size)
+    assert ("file", 5) == (found.kind, found.size)
     assert found.stamp == str((tmp_path / "file").stat().st_mtime_ns)
 
 

@@ -9,6 +9,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -80,6 +81,64 @@ def test_a_pipe_is_read_and_a_document_written(process: Run, tools: str) -> None
     assert 1 == ended.code
     assert {"valid": 1, "invalid": 1} == ended.document["verdicts"]
     assert "-" == ended.document["kinds"][0]["examples"][0]["file"]
+
+
+def test_pipes_are_named_like_files(
+    run: Run, process: Run, calls: str, tools: str, tmp_path: Path
+) -> None:
+    """As a shell does for ``<(zcat …)``, several of them, for calls and for their tools."""
+    lines = "".join(json.dumps({**GOOD, "id": 1}) + "\n" for _ in range(3))
+    by_id = json.dumps({"id": 1, "tools": [WEATHER]})
+    pipes = [str(tmp_path / f"{number}.pipe") for number in range(3)]
+    for name in pipes:
+        os.mkfifo(name)
+
+    def write_all() -> None:
+        for name, text in zip(pipes, (by_id, lines, lines), strict=True):
+            with open(name, "w", encoding="utf-8") as file:  # noqa: PTH123 - a pipe
+                file.write(text)
+
+    writer = threading.Thread(target=write_all)
+    writer.start()
+    words = ("--tools-by-id", pipes[0], "--format", "json")
+    ended = run("audit", pipes[1], calls, pipes[2], "--tools", tools, *words)
+    writer.join()
+    piped = process("audit", "/dev/stdin", "--tools", tools, stdin=lines.encode())
+
+    assert {"valid": 8, "invalid": 1} == ended.document["verdicts"]
+    assert 0 == piped.code
+    assert "3 rows, 3 calls" in piped.out
+
+
+def test_a_name_that_is_no_utf8_is_escaped_in_documents_too(
+    run: Run, calls: str, tools: str, tmp_path: Path
+) -> None:
+    """Of calls, of the output, of what cannot be read."""
+    named = os.fsdecode(os.fsencode(tmp_path) + b"/gr\xf6sse.jsonl")
+    os.rename(calls, named)  # noqa: PTH104 - it is no text
+    output = os.fsdecode(os.fsencode(tmp_path) + b"/out\xf6")
+    ended = run("audit", named, "--tools", tools, "--format", "json", "-o", output)
+    gone = run("audit", named, "--tools", f"{output}.json", "--format", "json")
+
+    assert 1 == ended.code
+    assert f"{tmp_path}/gr\\udcf6sse.jsonl" == ended.document["kinds"][0]["examples"][0]["file"]
+    assert f"{tmp_path}/out\\udcf6" == ended.document["output"]
+    assert (3, True) == (gone.code, "out\\udcf6.json" in gone.document["error"]["message"])
+
+
+def test_a_run_may_write_below_the_folder_that_it_reads(
+    run: Run, tools: str, tmp_path: Path
+) -> None:
+    """What it wrote is no input of the same command, nor of its tools."""
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    write(folder / "calls.jsonl", [{**BAD, "id": 1}])
+    write(folder / "tools.jsonl", [{"id": 1, "tools": [WEATHER]}])
+    words = ("audit", str(folder), "--tools-by-id", str(folder), "-o", str(folder / "out"))
+    first = run(*words)
+
+    assert 1 == first.code
+    assert first.out == run(*words, "--resume").out == run(*words, "--overwrite").out
 
 
 def test_a_folder_gets_records_summary_and_report(

@@ -11,7 +11,7 @@ import stat
 import uuid
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, NamedTuple, Protocol, cast
+from typing import IO, TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, cast
 
 from toolgauge.audit.arrow import pafs
 from toolgauge.audit.places import is_remote
@@ -29,13 +29,13 @@ class Entry(NamedTuple):
 
     Attributes:
         path: The way to it, in its file system.
-        is_folder: Whether it is a folder.
+        kind: What it is. A ``stream`` can be read once: a pipe, a device.
         size: Size of a file, in bytes.
         stamp: When it was last changed, ``""`` where nobody knows.
     """
 
     path: str
-    is_folder: bool
+    kind: Literal["file", "folder", "stream"]
     size: int
     stamp: str
 
@@ -81,8 +81,10 @@ class LocalFiles:
             found = os.stat(path)  # noqa: PTH116 - a thousand files of a folder
         except (FileNotFoundError, NotADirectoryError):
             return None
-        is_folder = stat.S_ISDIR(found.st_mode)
-        return Entry(path, is_folder, found.st_size, str(found.st_mtime_ns))
+        size, stamp = found.st_size, str(found.st_mtime_ns)
+        if stat.S_ISDIR(found.st_mode):
+            return Entry(path, "folder", size, stamp)
+        return Entry(path, "file" if stat.S_ISREG(found.st_mode) else "stream", size, stamp)
 
     def under(self, path: str, *, is_deep: bool = False) -> Iterator[Entry]:
         """Give the files of a folder; links are followed, but not back to where they came from."""
@@ -98,9 +100,9 @@ class LocalFiles:
                 entry = self.look(f"{folder}/{name}")
                 if entry is None:
                     continue  # a link to nothing
-                if not entry.is_folder:
+                if entry.kind == "file":
                     yield entry
-                elif is_deep:
+                elif entry.kind == "folder" and is_deep:
                     folders.append((entry.path, above | {real}))
 
     def read(self, path: str) -> IO[bytes]:
@@ -145,7 +147,7 @@ class StoredFiles:
         """Give the objects of a folder."""
         selector = pafs.FileSelector(path.rstrip("/"), allow_not_found=True, recursive=is_deep)
         entries = map(_entry, self._system.get_file_info(selector))
-        return [each for each in entries if each is not None and not each.is_folder]
+        return [each for each in entries if each is not None and each.kind == "file"]
 
     def read(self, path: str) -> IO[bytes]:
         """Open an object for reading."""
@@ -173,5 +175,5 @@ class StoredFiles:
 def _entry(info: Any) -> Entry | None:
     if info.type == pafs.FileType.NotFound:
         return None
-    is_folder = info.type == pafs.FileType.Directory
-    return Entry(info.path, is_folder, info.size or 0, str(info.mtime_ns or ""))
+    kind: Literal["file", "folder"] = "file" if info.is_file else "folder"
+    return Entry(info.path, kind, info.size or 0, str(info.mtime_ns or ""))

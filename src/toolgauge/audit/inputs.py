@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import posixpath
+import re
+import uuid
 from dataclasses import dataclass
 from io import BufferedReader
 from pathlib import Path
@@ -11,7 +14,7 @@ from typing import IO, TYPE_CHECKING, Literal, cast
 from toolgauge.audit.arrow import pa
 from toolgauge.audit.errors import MissingInput, UnwritableOutput
 from toolgauge.audit.files import Entry, Files, find_files
-from toolgauge.audit.places import inner_name, shown_name
+from toolgauge.audit.places import inner_name, is_remote, is_within, real_name, shown_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -25,11 +28,18 @@ _ENDINGS: tuple[tuple[tuple[str, ...], Kind], ...] = (
     ((".zst", ".zstd"), "zstd"),
     ((".jsonl", ".ndjson", ".json", ".log", ".txt"), "lines"),
 )
-_MAGIC: tuple[tuple[bytes, Kind], ...] = (
+_SKIPPABLE = tuple(bytes([first]) + b"\x2a\x4d\x18" for first in range(0x50, 0x60))
+"""How a zstd file may begin: with a frame that holds no data (RFC 8878, section 3.1.2)."""
+
+_MAGIC: tuple[tuple[bytes | tuple[bytes, ...], Kind], ...] = (
     (b"PAR1", "parquet"),
     (b"\x1f\x8b", "gzip"),
-    (b"\x28\xb5\x2f\xfd", "zstd"),
+    ((b"\x28\xb5\x2f\xfd", *_SKIPPABLE), "zstd"),
 )
+_LOG = re.compile(r"\d{8}T\d{6}\.\d{3}Z-\d+\.\d{4,}\.jsonl")
+_LATEST = "envelope_validation.latest.jsonl"
+"""Files of our own contract log; this one is a link to another, or a copy where links are none."""
+
 _COPY_BYTES = 1024 * 1024
 _REQUEST_BYTES = 2 * 1024 * 1024
 """As much of an object as is asked for at once. A request takes as long as some MB of it."""
@@ -40,7 +50,7 @@ class Input:
     """One file of calls.
 
     Attributes:
-        name: What the user calls it; records carry this name.
+        name: What the user calls it, fit to be shown; records carry this name.
         path: Where it lies: a path or URI.
         kind: How it is written. A file's first bytes decide, then its name.
         size: Its size in bytes.
@@ -87,21 +97,39 @@ def open_stream(name: str) -> IO[bytes]:
     return BufferedReader(cast("RawIOBase", file), _REQUEST_BYTES)
 
 
-def find_inputs(names: Iterable[str]) -> list[Input]:
-    """Find the files that the user named; of a folder, those that hold calls.
+def is_stream(name: str) -> bool:
+    """Tell whether a name is that of something to be read once: a pipe, a device."""
+    if is_remote(name):
+        return False
+    try:
+        files, path = find_files(name)
+        entry = files.look(path)
+    except OSError:
+        return False
+    return entry is not None and entry.kind == "stream"
 
-    Hidden files, and files of a folder whose ending is not known, are left out.
+
+def find_inputs(names: Iterable[str], *, output: str | None = None) -> list[Input]:
+    """Find the files that the user named; of a folder, those that hold calls, each once.
+
+    Hidden files, and files of a folder whose ending is not known, are left out. So is
+    what lies in ``output``, of a folder around it.
+
+    Args:
+        names: Files, folders, URIs.
+        output: Folder of the run.
 
     Raises:
-        MissingInput: If a name is not there, or a folder holds no file of calls.
+        MissingInput: If a name is not there, or a folder holds no file of calls; for a
+            pipe or a device, which ``spool`` copies.
     """
     found: list[Input] = []
     for name in names:
         try:
             files, path = find_files(name)
             entry = files.look(path)
-            is_folder = entry is not None and entry.is_folder
-            inside = list(_folder(name, files, path)) if is_folder else None
+            is_folder = entry is not None and entry.kind == "folder"
+            inside = list(_folder(name, files, path, output)) if is_folder else None
         except (OSError, pa.ArrowException) as error:
             raise MissingInput(shown_name(name), _reason(error)) from None
         if entry is None:
@@ -112,24 +140,31 @@ def find_inputs(names: Iterable[str]) -> list[Input]:
                 words = f"the folder holds no file that ends in {endings}"
                 raise MissingInput(shown_name(name), words)
             found += inside
+        elif entry.kind == "stream":
+            raise MissingInput(shown_name(name), "it is a pipe or a device: spool copies it")
         else:
             found.append(_input(name, entry))
     return found
 
 
-def spool(stream: IO[bytes], folder: str) -> Input:
-    """Copy standard input into a folder, so that it can be cut into units.
+def spool(stream: IO[bytes], folder: str, name: str = "-") -> Input:
+    """Copy a stream into a folder, so that it can be cut into units.
 
     Its stamp is what it holds: the same text piped again is the same input.
+
+    Args:
+        stream: Standard input, a pipe, a device.
+        folder: A folder that is there.
+        name: What the user calls it.
 
     Raises:
         UnwritableOutput: If there is no room for it.
     """
-    path = Path(folder) / "stdin"
+    path = Path(folder) / uuid.uuid4().hex
     digest = hashlib.sha256()
     size = 0
     try:
-        with path.open("wb") as file:
+        with path.open("xb") as file:
             while data := stream.read(_COPY_BYTES):
                 digest.update(data)
                 size += len(data)
@@ -139,7 +174,7 @@ def spool(stream: IO[bytes], folder: str) -> Input:
     with path.open("rb") as file:
         start = file.read(4)
     return Input(
-        name="-",
+        name=shown_name(name),
         path=str(path),
         kind=_by_magic(start) or "lines",
         size=size,
@@ -147,13 +182,32 @@ def spool(stream: IO[bytes], folder: str) -> Input:
     )
 
 
-def _folder(name: str, files: Files, path: str) -> Iterator[Input]:
-    """List a folder, whole and in the order of names."""
-    for entry in sorted(files.under(path, is_deep=True)):
-        inner = entry.path[len(path) :].lstrip("/")
-        hidden = any(part.startswith((".", "_")) for part in inner.split("/"))
-        if not hidden and _by_name(inner):
-            yield _input(inner_name(name, inner), entry)
+def _folder(name: str, files: Files, path: str, output: str | None) -> Iterator[Input]:
+    """List a folder, whole and in the order of names; a file once, whatever links lead to it."""
+    entries = {each.path[len(path) :].lstrip("/"): each for each in files.under(path, is_deep=True)}
+    inside = {inner: entry for inner, entry in sorted(entries.items()) if _holds_calls(inner)}
+    is_around = output is not None and not is_within(name, output)
+    seen: set[str] = set()
+    for inner, entry in inside.items():
+        whole = inner_name(name, inner)
+        real = real_name(whole)
+        is_ours = is_around and output is not None and is_within(whole, output)
+        if not (is_ours or real in seen or _is_copy(inner, inside)):
+            seen.add(real)
+            yield _input(whole, entry)
+
+
+def _is_copy(inner: str, inside: Iterable[str]) -> bool:
+    """Tell whether a file is the copy of a contract log that lies beside it."""
+    folder, name = posixpath.split(inner)
+    beside = map(posixpath.split, inside) if name == _LATEST else ()
+    return any(there == folder and _LOG.fullmatch(each) for there, each in beside)
+
+
+def _holds_calls(inner: str) -> bool:
+    """Tell by its name whether a file of a folder is one of calls, and not hidden."""
+    is_hidden = any(part.startswith((".", "_")) for part in inner.split("/"))
+    return not is_hidden and _by_name(inner) is not None
 
 
 def _input(name: str, entry: Entry) -> Input:

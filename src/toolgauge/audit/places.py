@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import re
+from pathlib import PurePath
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
@@ -37,15 +38,17 @@ def inner_name(folder: str, inner: str) -> str:
 
 
 def shown_name(name: str) -> str:
-    """Name a place for people: without keys and options.
+    r"""Name a place for people: without keys and options, in characters that UTF-8 has.
 
     Example:
         >>> shown_name("s3://key:secret@bucket/a.jsonl?endpoint_override=localhost:9000")
         's3://bucket/a.jsonl'
+        >>> shown_name(os.fsdecode(b"gr\xf6sse.jsonl"))
+        'gr\\udcf6sse.jsonl'
     """
-    if not is_remote(name):
-        return name
-    return _USER.sub(r"\1", name.partition("?")[0], count=1)
+    if is_remote(name):
+        name = _USER.sub(r"\1", name.partition("?")[0], count=1)
+    return name.encode("utf-8", "backslashreplace").decode()
 
 
 def real_name(name: str) -> str:
@@ -58,3 +61,8 @@ def real_name(name: str) -> str:
     if name.startswith(_FILE):
         return os.path.realpath(url2pathname(urlsplit(name).path))
     return shown_name(name).rstrip("/") if is_remote(name) else os.path.realpath(name)
+
+
+def is_within(name: str, folder: str) -> bool:
+    """Tell whether a place is a folder or lies in it, whatever links lead to them."""
+    return PurePath(real_name(name)).is_relative_to(real_name(folder))

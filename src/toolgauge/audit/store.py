@@ -88,7 +88,7 @@ class Store:
         """
         with self._told():
             found = self._files.look(self.path(name))
-        return found is not None and not found.is_folder
+        return found is not None and found.kind == "file"
 
     def read(self, name: str) -> bytes:
         """Read a whole file.

@@ -14,7 +14,13 @@ import typer
 
 from toolgauge.cli import audit_options as given
 from toolgauge.cli import options
-from toolgauge.cli.audit_inputs import read_contracts, read_inputs, rows_of, tools_of_rows
+from toolgauge.cli.audit_inputs import (
+    read_contracts,
+    read_files,
+    read_inputs,
+    rows_of,
+    tools_of_rows,
+)
 from toolgauge.cli.errors import WrongUsage
 from toolgauge.cli.progress import rows_audited
 from toolgauge.cli.running import FINDINGS, GOOD, TERMINATED, Format, finish
@@ -88,25 +94,24 @@ def audit(
             raise WrongUsage("name the recorded calls: files, folders, or - for stdin")
         _hold_together(output, report, resume=resume, overwrite=overwrite)
         map_units = _engine(engine, address, workers)
-        row_tools = tools_of_rows(
-            dialect, tools_field, tools_by_id, drops_padding=drop_null_padding
-        )
-        contracts = asyncio.run(
-            read_contracts(
-                ctx.obj,
-                tools,
-                connect_timeout,
-                header,
-                env,
-                formats=assert_formats,
-                dialect=dialect,
-                is_needed=row_tools is None,
-            )
-        )
         with ExitStack() as stack:
-            stack.enter_context(_terminable(output))
-            inputs = read_inputs(names, stack)
-            _spare(report, [*(each.path for each in inputs), *(tools_by_id or ()), tools or ""])
+            by_id = read_files(tools_by_id or [], output, stack)
+            row_tools = tools_of_rows(dialect, tools_field, by_id, drops_padding=drop_null_padding)
+            contracts = asyncio.run(
+                read_contracts(
+                    ctx.obj,
+                    tools,
+                    connect_timeout,
+                    header,
+                    env,
+                    formats=assert_formats,
+                    dialect=dialect,
+                    is_needed=row_tools is None,
+                )
+            )
+            stack.enter_context(_terminable(_shown(output)))
+            inputs = read_inputs(names, output, stack)
+            _spare(report, [tools or "", *(each.path for each in (*by_id, *inputs))])
             job = Job(
                 contracts=contracts,
                 rows=rows_of(inputs, row_shape, tool_field, arguments_field, dialect),
@@ -221,10 +226,17 @@ def _terminable(output: str | None) -> Iterator[None]:
         signal.signal(signal.SIGTERM, previous)
 
 
+def _shown(output: str | None) -> str | None:
+    """Name the folder of the output for people."""
+    from toolgauge.audit.places import shown_name
+
+    return None if output is None else shown_name(output)
+
+
 def _write(found: Audit, shape: Format) -> None:
     """Print the summary."""
     if shape is Format.JSON:
-        say_json({**found.tally.to_json(), "output": found.output})
+        say_json({**found.tally.to_json(), "output": _shown(found.output)})
         return
     from toolgauge.cli.reports.audited import to_text
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 from toolgauge.cli import options
 from toolgauge.cli.errors import WrongUsage
@@ -49,43 +49,69 @@ async def read_contracts(
         return found
 
 
-def read_inputs(names: list[str], stack: ExitStack) -> list[Input]:
+def read_inputs(names: list[str], output: str | None, stack: ExitStack) -> list[Input]:
     """Find the files; standard input is copied into one.
 
     Raises:
         WrongUsage: If standard input is named beside files.
     """
-    from toolgauge.audit import find_inputs, spool
-
     if "-" not in names:
-        return find_inputs(names)
+        return read_files(names, output, stack)
     if len(names) > 1:
         raise WrongUsage("- (stdin) cannot be audited together with files")
+    return [_copied(sys.stdin.buffer, "-", stack)]
+
+
+def read_files(names: list[str], output: str | None, stack: ExitStack) -> list[Input]:
+    """Find the files, and copy pipes and devices into some."""
+    from toolgauge.audit import find_inputs
+    from toolgauge.audit.inputs import is_stream, open_input
+
+    found: list[Input] = []
+    for name in names:
+        if is_stream(name):
+            with open_input(name) as stream:
+                found.append(_copied(stream, name, stack))
+        else:
+            found += find_inputs([name], output=output)
+    return found
+
+
+def _copied(stream: IO[bytes], name: str, stack: ExitStack) -> Input:
+    """Copy a stream into a file, which is there as long as the run."""
+    from toolgauge.audit import spool
+
     folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="toolgauge-"))
-    return [spool(sys.stdin.buffer, folder)]
+    return spool(stream, folder, name)
 
 
 def tools_of_rows(
     dialect: str | None,
     field: str | None,
-    by_id: list[str] | None,
+    by_id: list[Input],
     *,
     drops_padding: bool,
 ) -> RowTools | None:
     """Find where rows bring their own tools; ``None`` where they do not.
 
+    Args:
+        dialect: How a data set writes tools.
+        field: The member of a row that holds them.
+        by_id: Files whose rows hold the tools of the rows with the same id.
+        drops_padding: Whether null members that no schema declares are left out.
+
     Raises:
         WrongUsage: If there is no such dialect.
     """
-    from toolgauge.audit import DIALECTS, RowTools, find_inputs
+    from toolgauge.audit import DIALECTS, RowTools
     from toolgauge.audit import tools_by_id as read_tools
 
     if dialect is not None and dialect not in DIALECTS:
         raise WrongUsage(f"--dialect {dialect!r} is not known; there are: {', '.join(DIALECTS)}")
-    if dialect is None and field is None and by_id is None and not drops_padding:
+    if dialect is None and field is None and not by_id and not drops_padding:
         return None
     key = field or (DIALECTS[dialect].tools_key if dialect is not None else "tools")
-    held = read_tools(find_inputs(by_id), key) if by_id else None
+    held = read_tools(by_id, key) if by_id else None
     # With tools beside, the name may be one of theirs.
     is_needed = field is not None and held is None
     return RowTools(key, dialect, held, drops_padding=drops_padding, is_needed=is_needed)

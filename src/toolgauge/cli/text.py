@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sys
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -69,8 +70,13 @@ def warn(text: str) -> None:
 
 
 def say_json(document: object) -> None:
-    """Print one JSON document on a line of stdout."""
-    say(dump_json(document).decode())
+    """Print one JSON document on a line of stdout; what UTF-8 has not is escaped (case C22)."""
+    try:
+        text = dump_json(document)
+    except TypeError:
+        # A name of the command line or the file system that is no text.
+        text = dump_json(_escaped(document))
+    say(text.decode())
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +144,15 @@ def use_utf8() -> None:
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def _escaped(value: object) -> object:
+    """Show lone surrogates as escapes, as text on these streams does."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode()
+    if isinstance(value, Mapping):
+        return {_escaped(key): _escaped(each) for key, each in value.items()}
+    return [*map(_escaped, value)] if isinstance(value, list | tuple) else value
 
 
 def _shown(character: str, keep: str) -> str:

@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from toolgauge.audit import GOOD, Verdict
+from toolgauge.audit.places import shown_name
 from toolgauge.cli.reports.drawing import draw
 from toolgauge.cli.text import visible
 
@@ -66,7 +67,9 @@ def _remarks(found: Audit) -> Iterator[RenderableType]:
     for mapping, number in tally.mappings.most_common(_MOST_KINDS):
         yield Text(f"mapped: {visible(mapping)} (× {number:,})", style="dim")
     if found.output is not None:
-        yield Text(f"report.html, summary.json and the records are in {visible(found.output)}")
+        yield Text(
+            f"report.html, summary.json and the records are in {visible(shown_name(found.output))}"
+        )
 
 
 def _headline(tally: Tally) -> str:
