@@ -2,27 +2,39 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 import subprocess
 import sys
+import threading
 import time
+from collections.abc import Generator
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import orjson
 import pytest
 
 from tests.audit.conftest import WEATHER
-from tests.audit.test_runs import job, records, rows, run
-from toolgauge.audit import UnitsFailed, WorkerLost, audit, find_inputs, run_unit
+from tests.audit.test_runs import Stop, job, records, rows, run
+from toolgauge.audit import (
+    Report,
+    UnitsFailed,
+    WorkerLost,
+    audit,
+    find_inputs,
+    plan_units,
+    run_unit,
+)
+from toolgauge.audit.engines import local
 from toolgauge.audit.engines.local import local_engine
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from pathlib import Path
 
-    from toolgauge.audit import Job, Report, WorkUnit
+    from toolgauge.audit import Job, WorkUnit
     from toolgauge.audit.engines import Outcome, Work
 
 UNIT_BYTES = 3_000
@@ -84,6 +96,44 @@ def test_a_unit_that_kills_each_worker_is_named_and_the_others_finish(
 
     assert expected.tally.to_json() == found.tally.to_json()
     assert records(tmp_path / "whole") == records(tmp_path / "out")
+
+
+def waiting(folder: str, unit: WorkUnit) -> Report:
+    """Work that ends for the first unit only; the others say that they have begun."""
+    if unit.number:
+        Path(folder, str(unit.number)).touch()
+        threading.Event().wait()
+    return Report(unit=unit)
+
+
+def interrupted(*_: object, **__: object) -> None:
+    """Stands for the handler of a signal."""
+    raise Stop
+
+
+@pytest.mark.parametrize("how", ["closed", "interrupted"])
+def test_a_stopped_engine_waits_for_no_unit(
+    how: str, write_lines: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether its caller lets go of it, or a signal comes while it waits: workers end at once."""
+    units = plan_units(find_inputs([str(write_lines(rows()))]), unit_bytes=UNIT_BYTES)
+    begun = tmp_path / "begun"
+    begun.mkdir()
+    before = multiprocessing.active_children()
+    outcomes = local_engine(2)(partial(waiting, str(begun)), units)
+    assert isinstance(outcomes, Generator)
+    assert units[0] == next(outcomes)[0]
+    _until(lambda: len(list(begun.iterdir())) >= 2)
+    if how == "closed":
+        outcomes.close()
+    else:
+        monkeypatch.setattr(local, "wait", interrupted)
+        with pytest.raises(Stop):
+            next(outcomes)
+
+    # Of those that waited in line none was begun.
+    assert {"1", "2"} == {each.name for each in begun.iterdir()}
+    assert before == multiprocessing.active_children()
 
 
 def test_a_lost_worker_is_told_in_words() -> None:

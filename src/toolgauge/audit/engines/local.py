@@ -21,6 +21,7 @@ from toolgauge.audit.errors import AuditError, NoWorkers, WorkerLost
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from multiprocessing.connection import Connection
 
     from toolgauge.audit.job import Report
     from toolgauge.audit.units import WorkUnit
@@ -78,14 +79,52 @@ def _here(work: Work, units: Iterable[WorkUnit]) -> Iterator[Outcome]:
         yield unit, outcome
 
 
-_WORK: Work | None = None
-"""What this worker process runs; sent once, since it may hold many tools."""
+class _Worker:
+    """What a worker process is there for.
+
+    Args:
+        work: What it runs; sent once, since it may hold many tools.
+    """
+
+    def __init__(self, work: Work) -> None:
+        self._work = work
+        self._turn = threading.Lock()
+        self._is_busy = False
+        self._is_stopped = False
+
+    def run(self, unit: WorkUnit) -> Report:
+        """Run a unit."""
+        with self._turn:
+            if self._is_stopped:
+                os._exit(1)
+            self._is_busy = True
+        try:
+            return self._work(unit)
+        finally:
+            with self._turn:
+                self._is_busy = False
+
+    def end_with(self, parent: int, stopped: Connection) -> None:
+        """End when the parent is gone, or says so: in the middle of a unit.
+
+        Not while a report is on its way: whoever reads it would wait for the rest.
+        """
+        if parent not in connection.wait([parent, stopped]):
+            with self._turn:
+                self._is_stopped = True
+                if self._is_busy:
+                    os._exit(1)
+            connection.wait([parent])
+        os._exit(1)
 
 
-def _begin_worker(work: Work) -> None:
-    """Leave Ctrl-C to the parent, and end when it is gone, however it ended."""
-    global _WORK  # noqa: PLW0603 - a worker process has one work
-    _WORK = work
+_WORKER: _Worker | None = None
+
+
+def _begin_worker(work: Work, stopped: Connection) -> None:
+    """Leave Ctrl-C to the parent, and end when it says so or is gone, however it ended."""
+    global _WORKER  # noqa: PLW0603 - a worker process has one work
+    _WORKER = _Worker(work)
     # A collector that looked through all that a copy began with would copy it in fact.
     gc.freeze()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -93,19 +132,15 @@ def _begin_worker(work: Work) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     parent = multiprocessing.parent_process()
     if parent is not None:
-        threading.Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
+        signs = (parent.sentinel, stopped)
+        threading.Thread(target=_WORKER.end_with, args=signs, daemon=True).start()
 
 
 def _run(unit: WorkUnit) -> Report:
-    if _WORK is None:
+    if _WORKER is None:
         msg = "this is no worker process"
         raise RuntimeError(msg)
-    return _WORK(unit)
-
-
-def _end_with(sentinel: int) -> None:
-    connection.wait([sentinel])
-    os._exit(1)
+    return _WORKER.run(unit)
 
 
 def _has_one_thread() -> bool:
@@ -128,6 +163,8 @@ class _Pool:
     def __init__(self, work: Work, workers: int) -> None:
         self._work = work
         self._workers = workers
+        # Nobody takes what is sent, so that each worker finds it, also one that begins late.
+        self._stopped, self._stop = multiprocessing.Pipe(duplex=False)
         self._pool = self._open()
         self._running: dict[Future[Report], WorkUnit] = {}
         self._suspects: deque[tuple[WorkUnit, int]] = deque()
@@ -135,7 +172,10 @@ class _Pool:
     def _open(self) -> ProcessPoolExecutor:
         context = multiprocessing.get_context("fork" if _has_one_thread() else "spawn")
         return ProcessPoolExecutor(
-            self._workers, mp_context=context, initializer=_begin_worker, initargs=(self._work,)
+            self._workers,
+            mp_context=context,
+            initializer=_begin_worker,
+            initargs=(self._work, self._stopped),
         )
 
     def run(self, units: Iterable[WorkUnit]) -> Iterator[Outcome]:
@@ -151,8 +191,15 @@ class _Pool:
                     yield from self._done()
                 else:
                     return
+        except BaseException:
+            # What is under way would only be thrown away at its end.
+            self._stop.send_bytes(b"stop")
+            raise
         finally:
-            self._pool.shutdown(wait=True, cancel_futures=True)
+            # Nothing is cancelled: up to Python 3.12 a broken pool complains of that aloud.
+            self._pool.shutdown(wait=True)
+            self._stop.close()
+            self._stopped.close()
 
     def _fill(self, waiting: Iterator[WorkUnit]) -> bool:
         """Give the workers something to do; false where the pool turns out to be broken."""
