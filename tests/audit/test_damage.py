@@ -243,7 +243,8 @@ EXCEPTIONS = [
     errors.UnitCrashed("calls", "KeyError"),
     errors.WorkerLost("calls", 3),
     errors.NoWorkers(3),
-    errors.UnitsFailed(["a: b", "c: d", "e: f", "g: h"]),
+    errors.UnitsFailed(["a: b", "c: d", "e: f", "g: h"], "out"),
+    errors.UnitsFailed(["a: b"], None),
 ]
 
 

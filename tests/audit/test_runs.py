@@ -21,18 +21,17 @@ from tests.audit.conftest import BROKEN, WEATHER
 from toolgauge.audit import (
     Audit,
     Contracts,
-    ForeignOutput,
     Job,
     MissingInput,
     Progress,
     RowReader,
     UnitsFailed,
     UnreadableInput,
-    UnwritableOutput,
     Verdict,
     audit,
     find_inputs,
     plan_units,
+    run_unit,
 )
 from toolgauge.audit import units as planning
 from toolgauge.audit.engines.local import local_engine
@@ -226,7 +225,7 @@ def test_an_empty_file_is_nothing_to_audit(write_lines: Callable[..., Path]) -> 
 def test_a_cut_off_gzip_file_fails_by_name_and_the_others_finish(
     write_lines: Callable[..., Path], tmp_path: Path
 ) -> None:
-    """Repaired, the same command does only what is missing."""
+    """What is finished is kept."""
     plain = write_lines(rows(), "calls/a.jsonl")
     whole = gzip.compress(plain.read_bytes())
     (tmp_path / "calls" / "b.jsonl.gz").write_bytes(whole[: len(whole) // 2])
@@ -239,15 +238,40 @@ def test_a_cut_off_gzip_file_fails_by_name_and_the_others_finish(
     assert 1 == len(list((output / "parts").iterdir()))
 
 
-def test_a_parquet_file_without_its_footer_is_refused_before_any_work(tmp_path: Path) -> None:
-    """The file is named, and what to do."""
+@pytest.mark.parametrize("whole", [b"", b"PAR1", None])
+def test_a_parquet_file_without_its_footer_fails_by_name_and_the_others_finish(
+    whole: bytes | None, write_lines: Callable[..., Path], tmp_path: Path
+) -> None:
+    """What to do is said; without an output folder nothing is said to be kept."""
+    write_lines(rows(), "calls/a.jsonl")
+    path = tmp_path / "calls" / "b.parquet"
+    pq.write_table(pa.table({"tool": ["weather"]}), path)
+    good = path.read_bytes()
+    path.write_bytes(good[:-6] if whole is None else whole)
+    write_lines(rows(), "calls/c.jsonl")
+    for output in (tmp_path / "out", None):
+        with pytest.raises(UnitsFailed, match=r"1 of .*b\.parquet.*repair") as caught:
+            run(tmp_path / "calls", job(output))
+        assert (output is not None) == ("go on" in str(caught.value))
+
+    assert ["00000.json", "00002.json"] == sorted(
+        each.name for each in (tmp_path / "out" / "units").iterdir()
+    )
+
+
+def test_a_parquet_file_that_was_damaged_while_it_was_planned_is_not_taken_for_empty(
+    tmp_path: Path,
+) -> None:
+    """Its rows would be lost without a word."""
     path = tmp_path / "calls.parquet"
     pq.write_table(pa.table({"tool": ["weather"]}), path)
-    path.write_bytes(path.read_bytes()[:-6])
-    with pytest.raises(UnreadableInput, match=r"calls\.parquet.*repair"):
-        run(path, job(tmp_path / "out"))
+    good = path.read_bytes()
+    path.write_bytes(good[:-6])
+    (unit,) = plan_units(find_inputs([str(path)]))
+    path.write_bytes(good)
 
-    assert not (tmp_path / "out").exists()
+    with pytest.raises(UnreadableInput, match=r"calls\.parquet"):
+        run_unit(job(), unit)
 
 
 def test_a_long_line_is_a_verdict_and_never_held(
@@ -320,130 +344,6 @@ def test_a_part_without_its_note_is_written_again(
 
     assert records(tmp_path / "whole") == records(output)
     assert not (output / "parts" / "part-99999.jsonl").exists()
-
-
-def test_the_folder_of_another_run_is_refused(
-    write_lines: Callable[..., Path], tmp_path: Path
-) -> None:
-    """Other input, a finished run, or somebody's files; only a run is ever overwritten."""
-    path, other = write_lines(rows()), write_lines(rows(9), "other.jsonl")
-    output = tmp_path / "out"
-    run(path, job(output))
-    with pytest.raises(ForeignOutput, match="finished"):
-        run(path, job(output))
-    with pytest.raises(ForeignOutput, match="another run"):
-        run(other, job(output), resume=True)
-
-    assert 400 > run(path, job(output), resume=True).tally.rows
-    assert 9 > run(other, job(output), overwrite=True).tally.rows
-    mine = tmp_path / "mine"
-    mine.mkdir()
-    (mine / "thesis.txt").write_text("years of work")
-    for overwrite in (False, True):
-        with pytest.raises(ForeignOutput, match="not of an audit"):
-            run(path, job(mine), overwrite=overwrite)
-    assert "years of work" == (mine / "thesis.txt").read_text()
-
-
-@pytest.mark.parametrize("overwrite", [False, True])
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("parts/calls.jsonl", '{"tool": "weather"}'),
-        ("parts/part-00000.jsonl", '{"tool": "weather"}'),
-        ("units/00000.json", "{}"),
-        ("deep/below/thesis.txt", "years of work"),
-        ("parts/.tmp-thesis", "years of work"),
-        ("run.json", '{"name": "a project of another kind"}'),
-        ("run.json", "no JSON"),
-    ],
-)
-def test_somebody_s_files_are_found_and_left_however_deep(
-    name: str, text: str, overwrite: bool, write_lines: Callable[..., Path], tmp_path: Path
-) -> None:
-    """Also where they are called as ours are: only a run that names itself is ever cleared."""
-    theirs = [tmp_path / "out" / name, tmp_path / "out" / "parts" / "mine.txt"]
-    for each in theirs:
-        each.parent.mkdir(parents=True, exist_ok=True)
-        each.write_text(text)
-    with pytest.raises(ForeignOutput, match="not of an audit"):
-        run(write_lines(rows(9)), job(tmp_path / "out"), overwrite=overwrite)
-
-    assert [text, text] == [each.read_text() for each in theirs]
-
-
-def test_what_somebody_put_beside_the_files_of_a_run_stays(
-    write_lines: Callable[..., Path], tmp_path: Path
-) -> None:
-    """Whether the run ends or is thrown away; what a killed run had begun goes."""
-    path, output = write_lines(rows(9)), tmp_path / "out"
-    run(path, job(output))
-    theirs = [output / each for each in ("notes", "parts/thesis.txt", "units/1.json")]
-    begun = [
-        output / "parts" / ".tmp-part-00001.jsonl-0123abcd",
-        output / "units" / ".tmp-00001.json-0123abcd",
-        output / ".tmp-summary.json-0123abcd",
-    ]
-    for each in (*theirs, *begun):
-        each.write_text("x")
-    run(path, job(output, keep_all=True), overwrite=True)
-
-    assert all(each.exists() for each in theirs)
-    assert not any(each.exists() for each in begun)
-
-
-def test_a_run_that_was_killed_before_it_named_itself_may_be_begun_again(
-    write_lines: Callable[..., Path], tmp_path: Path
-) -> None:
-    """All that it left is a file that it had not written to its end."""
-    output = tmp_path / "out"
-    output.mkdir()
-    (output / ".tmp-run.json-0123abcd").write_text("{")
-    run(write_lines(rows(9)), job(output))
-
-    assert [".tmp"] != [each.name[:4] for each in output.iterdir() if each.name.startswith(".")]
-
-
-@pytest.mark.parametrize("as_uri", [False, True])
-@pytest.mark.parametrize("options", [{"overwrite": True}, {"resume": True}])
-def test_a_run_never_removes_what_it_is_to_read(
-    as_uri: bool, options: dict[str, bool], write_lines: Callable[..., Path], tmp_path: Path
-) -> None:
-    """Its own records, by their name, by that of a link, or with their folder."""
-    output = tmp_path / "out"
-    run(write_lines(rows()), job(output))
-    kept = output / "parts" / "part-00000.jsonl"
-    (tmp_path / "link.jsonl").symlink_to(kept)
-    (tmp_path / "again").symlink_to(output)
-    before = kept.read_bytes()
-    for name in ("out/parts/part-00000.jsonl", "out", "link.jsonl", "again/parts"):
-        named = (tmp_path / name).as_uri() if as_uri else tmp_path / name
-        for folder in ("out", "again"):
-            with pytest.raises(ForeignOutput, match="would lose"):
-                run(str(named), job(tmp_path / folder), **options)
-
-    assert before == kept.read_bytes()
-
-
-def test_a_run_of_another_version_is_another_run(
-    write_lines: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Its finished units may say something else."""
-    path, output = write_lines(rows()), tmp_path / "out"
-    with pytest.raises(Stop):
-        run(path, job(output), unit_bytes=3_000, engine=stopping(2))
-    monkeypatch.setattr("toolgauge.audit.audits.version", lambda _: "999")
-    with pytest.raises(ForeignOutput, match="version"):
-        run(path, job(output), unit_bytes=3_000)
-
-
-def test_output_that_cannot_be_written_is_one_sentence(
-    write_lines: Callable[..., Path], tmp_path: Path
-) -> None:
-    """A file stands where the folder should be."""
-    (tmp_path / "out").write_text("a file")
-    with pytest.raises(UnwritableOutput, match="out"):
-        run(write_lines(rows()), job(tmp_path / "out" / "inner"))
 
 
 def test_progress_reaches_the_end(write_lines: Callable[..., Path]) -> None:

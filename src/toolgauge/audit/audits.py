@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from itertools import chain
@@ -82,32 +82,36 @@ def audit(  # noqa: PLR0913 - everything that a run may be told
 
     Raises:
         MissingInput: If there is nothing to read.
-        UnreadableInput: If a Parquet file cannot be opened.
+        UnreadableInput: If a file is damaged where the members that the job names should be.
         MissingColumn: If a member that the job names is in no row.
-        ForeignOutput: If the output folder holds another run, somebody's files, or an input.
+        ForeignOutput: If the output folder holds another run, somebody's files, or an input,
+            or another run is at work in it.
         UnwritableOutput: If the output cannot be written.
-        UnitsFailed: If some units failed. The others are finished, and the same
-            arguments go on from there.
+        UnitsFailed: If some units failed. With an output folder the others are finished,
+            and the same arguments go on from there.
     """
     job = replace(job, part_format=job.part_format or PartFormat.like(inputs))
     size = bytes_of_unit(inputs) if unit_bytes is None else unit_bytes
     units = iter_units(inputs, unit_bytes=size)
     require_columns(inputs, job.named)
     run = None if job.output is None else Run(Store(job.output), _identity(inputs, job, size))
-    finished = {} if run is None else run.begin(inputs, resume=resume, overwrite=overwrite)
-    weight = sum(each.size for each in inputs)
-    tally, reports, failed = _work(
-        units, weight, finished, run, job, engine or local_engine(), on_progress
-    )
-    if failed:
-        raise UnitsFailed([f"{unit.title}: {error}" for unit, error in failed])
-    tally.mappings.update(job.contracts.mappings)
-    names = tuple(each.name for each in inputs)
-    found = Audit(tally=tally, reports=tuple(reports), output=job.output, inputs=names)
+    begun: AbstractContextManager[dict[int, Report]] = nullcontext({})
     if run is not None:
-        summary = tally.to_bytes()
-        run.close(reports, summary, to_html(summary, names))
-    return found
+        begun = run.begun(inputs, resume=resume, overwrite=overwrite)
+    with begun as finished:
+        weight = sum(each.size for each in inputs)
+        tally, reports, failed = _work(
+            units, weight, finished, run, job, engine or local_engine(), on_progress
+        )
+        if failed:
+            told = [f"{unit.title}: {error}" for unit, error in failed]
+            raise UnitsFailed(told, None if run is None else run.folder)
+        tally.mappings.update(job.contracts.mappings)
+        names = tuple(each.name for each in inputs)
+        if run is not None:
+            summary = tally.to_bytes()
+            run.close(reports, summary, to_html(summary, names))
+    return Audit(tally=tally, reports=tuple(reports), output=job.output, inputs=names)
 
 
 def _work(  # noqa: PLR0913, PLR0917 - the parts of one run

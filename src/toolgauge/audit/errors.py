@@ -154,21 +154,25 @@ class EngineUnavailable(AuditError):
 
 
 class UnitsFailed(AuditError):
-    """Some units failed each time they were tried; the others are finished.
+    """Some units failed each time they were tried; with an output folder the others are kept.
 
     Attributes:
         units: What failed: a file, its range, and why.
+        output: The folder that holds the others, ``None`` for none.
     """
 
-    def __init__(self, units: Sequence[str]) -> None:
-        super().__init__(tuple(units))
+    def __init__(self, units: Sequence[str], output: str | None) -> None:
+        super().__init__(tuple(units), output)
         self.units: tuple[str, ...] = tuple(units)
+        self.output: str | None = output
 
     def __str__(self) -> str:
         shown = "; ".join(self.units[:_MAX_NAMED])
         more = len(self.units) - _MAX_NAMED
         tail = f"; and {more} more" if more > 0 else ""
-        return (
-            f"{len(self.units)} of the work units failed: {shown}{tail}. "
-            "The others are finished; run the same command again to go on"
-        )
+        others = "Without an output folder nothing is kept of the others"
+        if self.output is not None:
+            others = (
+                f"The others are finished in {self.output}; run the same command again to go on"
+            )
+        return f"{len(self.units)} of the work units failed: {shown}{tail}. {others}"

@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 import uuid
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, cast
 
 from toolgauge.audit.arrow import pafs
 from toolgauge.audit.places import is_remote
+
+if sys.platform != "win32":
+    import fcntl
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -57,6 +61,9 @@ class Files(Protocol):
 
     def remove(self, path: str) -> None:
         """Remove a file."""
+
+    def hold(self, path: str) -> AbstractContextManager[None]:
+        """Keep a folder for oneself; ``BlockingIOError`` where somebody else has it."""
 
 
 def find_files(name: str) -> tuple[Files, str]:
@@ -128,6 +135,37 @@ class LocalFiles:
         """Remove a file."""
         Path(path).unlink()
 
+    @contextmanager
+    def hold(self, path: str) -> Iterator[None]:
+        """Make a folder and lock it, until the block or this process ends.
+
+        Nobody is kept out where there are no such locks: on Windows, on some network disks.
+        """
+        Path(path).mkdir(parents=True, exist_ok=True)
+        if sys.platform == "win32":
+            yield
+            return
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            _flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            try:
+                yield
+            finally:
+                # To close it lets nobody in while a copy of this process has it open.
+                _flock(descriptor, fcntl.LOCK_UN)
+        finally:
+            os.close(descriptor)
+
+
+def _flock(descriptor: int, operation: int) -> None:
+    """Lock or unlock, where the disk knows how."""
+    try:
+        fcntl.flock(descriptor, operation)
+    except BlockingIOError:
+        raise
+    except OSError:
+        return
+
 
 class StoredFiles:
     """The objects of a store.
@@ -170,6 +208,10 @@ class StoredFiles:
     def remove(self, path: str) -> None:
         """Remove an object."""
         self._system.delete_file(path)
+
+    def hold(self, path: str) -> AbstractContextManager[None]:  # noqa: ARG002 - stores know no locks
+        """Keep nobody out."""
+        return nullcontext()
 
 
 def _entry(info: Any) -> Entry | None:

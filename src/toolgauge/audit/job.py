@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from toolgauge.audit.errors import AuditError, UnitCrashed
+from toolgauge.audit.errors import AuditError, UnitCrashed, UnreadableInput
 from toolgauge.audit.judging import DEFAULT_MAX_LINE_BYTES, Judge
 from toolgauge.audit.parts import PartFormat, part_writer
 from toolgauge.audit.reading import Overlong, iter_lines, iter_rows
@@ -204,6 +204,8 @@ def _judge(job: Job, unit: WorkUnit, tally: Tally, write: Callable[[Judged], Non
     if unit.kind == "parquet":
         for number, row in iter_rows(unit):
             judge.row(row, Row(unit.file, number))
+        if not unit.end:
+            raise UnreadableInput(unit.file, 0, "its row groups were not found at the beginning")
     else:
         _judge_lines(judge, unit, job.max_line_bytes)
     tally.rows = judge.rows

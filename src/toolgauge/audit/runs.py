@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.audit.errors import ForeignOutput
+from toolgauge.audit.errors import ForeignOutput, UnwritableOutput
 from toolgauge.audit.files import TEMPORARY
 from toolgauge.audit.job import Report
 from toolgauge.audit.places import real_name
@@ -56,12 +57,16 @@ class Run:
     """
 
     def __init__(self, store: Store, identity: dict[str, Any]) -> None:
+        self.folder: str = store.folder
         self._store = store
         self._key = hashlib.sha256(dump_json(identity)).hexdigest()
         self._identity = identity
 
-    def begin(self, inputs: Iterable[Input], *, resume: bool, overwrite: bool) -> dict[int, Report]:
-        """Take the folder, and give the reports of units that are finished.
+    @contextmanager
+    def begun(
+        self, inputs: Iterable[Input], *, resume: bool, overwrite: bool
+    ) -> Iterator[dict[int, Report]]:
+        """Take the folder until the block ends, and give the reports of units that are finished.
 
         Args:
             inputs: The files that will be read.
@@ -69,9 +74,21 @@ class Run:
             overwrite: Whether another run is thrown away.
 
         Raises:
-            ForeignOutput: If it holds something that is not this run, or an input.
+            ForeignOutput: If it holds something that is not this run, or an input, or
+                another run is at work in it.
             UnwritableOutput: If it cannot be written.
         """
+        with self._store.held():
+            finished = self._begin(inputs, resume=resume, overwrite=overwrite)
+            try:
+                yield finished
+            finally:
+                with suppress(UnwritableOutput):
+                    self._sweep()
+
+    def _begin(
+        self, inputs: Iterable[Input], *, resume: bool, overwrite: bool
+    ) -> dict[int, Report]:
         self._spare(inputs)
         known = self._known()
         if known is None and not all(map(_is_begun, self._store.all_names())):
@@ -112,7 +129,7 @@ class Run:
             self._store.remove(name)
 
     def _sweep(self) -> None:
-        """Remove what a killed run had begun to write."""
+        """Remove what somebody began to write who was killed."""
         for name in chain.from_iterable(map(self._names, _OURS)):
             if _is_begun(name):
                 self._store.remove(name)

@@ -8,11 +8,11 @@ cannot rename, so there a part's name carries a key of its attempt.
 from __future__ import annotations
 
 import uuid
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import IO, TYPE_CHECKING
 
 from toolgauge.audit.arrow import pa
-from toolgauge.audit.errors import UnwritableOutput
+from toolgauge.audit.errors import ForeignOutput, UnwritableOutput
 from toolgauge.audit.files import find_files
 from toolgauge.audit.places import inner_name, is_remote, real_name, shown_name
 
@@ -45,6 +45,23 @@ class Store:
             yield
         except (OSError, pa.ArrowException) as error:
             raise UnwritableOutput(self.folder, _reason(error)) from None
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep other runs out of the folder, which is made, until the block ends.
+
+        Raises:
+            ForeignOutput: If one is at work in it.
+            UnwritableOutput: If it cannot be made.
+        """
+        with ExitStack() as stack:
+            with self._told():
+                try:
+                    stack.enter_context(self._files.hold(self._root))
+                except BlockingIOError:
+                    reason = "is in use: another run writes to it; wait, or name another folder"
+                    raise ForeignOutput(self.folder, reason) from None
+            yield
 
     def path(self, name: str) -> str:
         """Give the whole name of a file in the folder."""

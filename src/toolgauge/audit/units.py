@@ -7,7 +7,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Literal
 
 from toolgauge.audit.arrow import pa, pq
-from toolgauge.audit.errors import MissingInput, UnreadableInput
+from toolgauge.audit.errors import MissingInput
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -38,7 +38,7 @@ class WorkUnit:
         kind: ``lines``: a byte range of a plain file. ``stream``: a whole
             compressed file. ``parquet``: a range of row groups.
         start: First byte or row group.
-        end: The one after the last.
+        end: The one after the last; 0 for a Parquet file whose row groups nobody can find.
         first: Number of the first line or row, from 1.
         weight: Bytes of the file that it covers, for progress.
     """
@@ -68,7 +68,6 @@ def plan_units(inputs: Sequence[Input], *, unit_bytes: int | None = None) -> lis
             as much as gives all workers something to do to the end.
 
     Raises:
-        UnreadableInput: If a Parquet file's footer cannot be read.
         MissingInput: If there is nothing to read.
     """
     return list(iter_units(inputs, unit_bytes=unit_bytes))
@@ -77,14 +76,14 @@ def plan_units(inputs: Sequence[Input], *, unit_bytes: int | None = None) -> lis
 def iter_units(inputs: Sequence[Input], *, unit_bytes: int | None = None) -> Iterator[WorkUnit]:
     """Cut the input into units while they are asked for: a plain file is read on the way.
 
-    The footers of Parquet files are read, and the first unit is cut, before this returns.
+    The footers of Parquet files are read, and the first unit is cut, before this returns. A
+    file whose footer is damaged is one unit, which fails.
 
     Args:
         inputs: The files.
         unit_bytes: As for ``plan_units``.
 
     Raises:
-        UnreadableInput: As ``plan_units``.
         MissingInput: As ``plan_units``; later, for a file that has gone meanwhile.
     """
     size = bytes_of_unit(inputs) if unit_bytes is None else unit_bytes
@@ -166,9 +165,10 @@ def _row_groups(source: Input) -> Iterator[_Range]:
     try:
         with source.open() as file:
             metadata = pq.ParquetFile(file).metadata
-    except (pa.ArrowException, OSError) as error:
-        reason = f"it is no whole Parquet file ({_first_line(error)})"
-        raise UnreadableInput(source.name, 0, reason) from None
+    except (pa.ArrowException, OSError):
+        # One unit without an end, which fails for this file only, and says why.
+        yield "parquet", 0, 0, 1, source.size
+        return
     start, first, rows, done = 0, 1, 0, 0
     for group in range(metadata.num_row_groups):
         rows += metadata.row_group(group).num_rows
@@ -178,7 +178,3 @@ def _row_groups(source: Input) -> Iterator[_Range]:
                 yield "parquet", start, group + 1, first, until - done
                 done = until
             start, first, rows = group + 1, first + rows, 0
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0][:200]
