@@ -20,10 +20,10 @@ from toolgauge.upstream import (
     ServerFailed,
     SourceNotTools,
     Upstream,
+    messages,
     open_source,
 )
 from toolgauge.upstream import servers as servers_module
-from toolgauge.upstream import stdio as stdio_module
 from toolgauge.upstream.haste import current_haste, ending_together
 from toolgauge.upstream.process import _EXIT_GRACE_S, _TERMINATE_GRACE_S
 
@@ -174,7 +174,7 @@ async def test_a_line_past_the_bound_cuts_the_server_off(
     misbehaving: Misbehaving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It never fills our memory."""
-    monkeypatch.setattr(stdio_module, "MAX_LINE_BYTES", 100_000)
+    monkeypatch.setattr(messages, "MAX_LINE_BYTES", 100_000)
 
     with pytest.raises(ServerFailed) as caught:
         async with open_source(misbehaving("overlong")):
@@ -233,7 +233,7 @@ async def test_numbers_keep_every_digit(misbehaving: Misbehaving) -> None:
     async with open_source(misbehaving("plain")) as upstream:
         result = await call(upstream, "echo", {"n": 2**80, "x": Decimal("1e400")})
 
-        assert {"n": 2**80, "x": float("inf")} == json.loads(result.content[0]["text"])
+        assert {"n": 2**80, "x": "1E+400"} == json.loads(result.content[0]["text"])
 
 
 async def test_answers_are_passed_on_raw(misbehaving: Misbehaving) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-_SIGN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]]', re.DOTALL)
+_SIGN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[{}\[\]]', re.DOTALL)
+"""Takes a string that never ends up to the end, or a search would begin anew at
+each of its quotes."""
 
 
 def cut_to_depth(text: str, levels: int) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from toolgauge.upstream.errors import ServerFailed
-from toolgauge.upstream.problems import shown
 
 if TYPE_CHECKING:
     from toolgauge.upstream.memory import InProcess
+    from toolgauge.upstream.messages import Messages
     from toolgauge.upstream.process import Child
 
 _EXIT_WAIT_S = 1.0
@@ -22,25 +22,15 @@ class Pipe(Protocol):
         """The process."""
 
     @property
-    def noise(self) -> int:
-        """How many lines on its stdout were no messages."""
-
-    @property
-    def first_noise(self) -> str:
-        """The first of them, cut short."""
-
-    @property
-    def overlong(self) -> bool:
-        """Whether it was cut off for a line past the bound."""
+    def output(self) -> Messages:
+        """What it writes to stdout."""
 
 
 async def failure(label: str, pipe: Pipe | None, reason: str) -> ServerFailed:
     """Word a failure, with what the process said last."""
     if pipe is None:
         return ServerFailed(label, reason)
-    if pipe.noise:
-        reason += f"; on stdout it wrote {shown(pipe.first_noise)}, which is no message"
-    return ServerFailed(label, reason, await _last_words(pipe))
+    return ServerFailed(label, pipe.output.noted(reason), await _last_words(pipe))
 
 
 async def how_it_ended(pipe: Pipe | None, running: InProcess | None) -> str:
@@ -49,7 +39,7 @@ async def how_it_ended(pipe: Pipe | None, running: InProcess | None) -> str:
         return f"its code raised {running.raised}"
     if pipe is None:
         return "closed the connection before it answered"
-    if pipe.overlong:
+    if pipe.output.is_overlong:
         return "sent a line that is too long"
     await pipe.child.exited_within(_EXIT_WAIT_S)
     code = pipe.child.exit_code

@@ -23,7 +23,7 @@ from toolgauge.upstream.pipes import PipeWire
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 
-    from toolgauge.upstream.pipes import Frame
+    from toolgauge.upstream.messages import Frame
     from toolgauge.upstream.wires import Wire
 
 _LOG = logging.getLogger(__name__)
@@ -126,6 +126,10 @@ class Peer:
         """Send a notification. Where the server is gone there is nobody to tell."""
         with suppress(ServerFailed):
             await self._wire.send(_frame(method, params))
+
+    def noted(self, reason: str) -> str:
+        """Add to what went wrong what was odd about the server's output."""
+        return self._wire.noted(reason)
 
     async def late(self, reason: str) -> ServerFailed:
         """Word that the server is too slow."""

@@ -11,32 +11,23 @@ import asyncio
 import os
 from collections import deque
 from contextlib import asynccontextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from toolgauge.contract.errors import InvalidJson
-from toolgauge.contract.jsontext import dump_json, parse_json
+from toolgauge.contract.jsontext import dump_json
 from toolgauge.upstream.endings import failure, how_it_ended
-from toolgauge.upstream.lines import LineBuffer
+from toolgauge.upstream.messages import Messages
 from toolgauge.upstream.process import run_child
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
 
     from toolgauge.upstream.errors import ServerFailed
+    from toolgauge.upstream.messages import Frame
     from toolgauge.upstream.process import Child
     from toolgauge.upstream.source import CommandSource
 
-Frame = dict[str, Any]
-"""One JSON-RPC message as parsed JSON."""
-
 HAS_PIPES = os.name == "posix"
 """Whether the event loop waits for pipes."""
-
-MAX_FRAME_DEPTH = 254
-"""Deepest nesting of a server's message: as deep as it can be written again."""
-
-MAX_LINE_BYTES = 64 * 1024 * 1024
-"""Longest line read from a server. A list of tools is one line."""
 
 _CHUNK_BYTES = 262_144
 
@@ -47,20 +38,15 @@ class PipeWire:
     Attributes:
         label: What errors call the server.
         child: The process.
-        noise: How many lines on its stdout were no messages.
-        first_noise: The first of them, cut short.
-        overlong: Whether it was cut off for a line past the bound.
+        output: What it writes to stdout.
     """
 
     def __init__(self, label: str, child: Child, to_child: int, from_child: int) -> None:
         self.label: str = label
         self.child: Child = child
-        self.noise: int = 0
-        self.first_noise: str = ""
-        self.overlong: bool = False
+        self.output: Messages = Messages()
         self._to_child = to_child
         self._from_child = from_child
-        self._lines = LineBuffer(MAX_LINE_BYTES)
         self._arrived: deque[Frame] = deque()
         self._news = asyncio.Event()
         self._push: Callable[[Frame], None] | None = None
@@ -115,6 +101,10 @@ class PipeWire:
         """Word a failure, with what the process said last."""
         return await failure(self.label, self, reason)
 
+    def noted(self, reason: str) -> str:
+        """Add to what went wrong that there were lines which are no messages."""
+        return self.output.noted(reason)
+
     def close(self) -> None:
         """Let go of both pipes. The process reads the end of its input."""
         self.stop_writing()
@@ -146,30 +136,16 @@ class PipeWire:
             self._end()
             return
         try:
-            lines = self._lines.feed(chunk)
+            frames = self.output.feed(chunk)
         except OverflowError:
-            self.overlong = True
             self._end()
             return
-        for line in lines:
-            self._take(line)
+        for frame in frames:
+            if self._push is not None:
+                self._push(frame)
+            else:
+                self._arrived.append(frame)
         self._news.set()
-
-    def _take(self, line: bytes) -> None:
-        """Parse a line; one that is no message is counted."""
-        if not line.strip():
-            return
-        try:
-            frame = parse_json(line, max_depth=MAX_FRAME_DEPTH)
-        except InvalidJson:
-            frame = None
-        if not isinstance(frame, dict):
-            self.noise += 1
-            self.first_noise = self.first_noise or line[:200].decode("utf-8", "replace").strip()
-        elif self._push is not None:
-            self._push(frame)
-        else:
-            self._arrived.append(frame)
 
     def _end(self) -> None:
         self._loop.remove_reader(self._from_child)

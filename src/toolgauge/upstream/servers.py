@@ -196,9 +196,9 @@ def _without_bad_headers(link: Link, tools: list[Any]) -> tuple[list[Any], list[
 
 def _noise(link: Link) -> list[SourceProblem]:
     """Report lines on stdout that are no messages: other clients may give up there."""
-    if link.pipe is None or not link.pipe.noise:
+    if link.pipe is None or not link.pipe.output.noise:
         return []
-    first = shown(link.pipe.first_noise)
+    first = shown(link.pipe.output.first_noise)
     return [SourceProblem(message=f"the server writes other text to stdout, first {first}")]
 
 

@@ -3,7 +3,7 @@
 The SDK has such a transport too. Ours differs in what a gate must know: the
 exit code and the last words of a server that died, what it printed on stdout
 that is no message, a bound on the length of a line, and the end of the whole
-process group. Framing and parsing of messages are the SDK's.
+process group. Messages are read as strictly as elsewhere here.
 
 Source: MCP 2025-11-25, basic/transports, "stdio".
 """
@@ -19,63 +19,34 @@ from mcp.shared.message import SessionMessage
 from mcp_types import jsonrpc_message_adapter
 
 from toolgauge.contract.jsontext import dump_json
-from toolgauge.upstream.lines import LineBuffer
+from toolgauge.upstream.messages import Messages, unusable
 from toolgauge.upstream.process import run_child
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
 
     from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
+    from mcp_types import JSONRPCMessage
 
+    from toolgauge.upstream.messages import Frame
     from toolgauge.upstream.process import Child
     from toolgauge.upstream.source import CommandSource
-
-MAX_LINE_BYTES = 64 * 1024 * 1024
-"""Longest line read from a server. A list of tools is one line."""
 
 Incoming: TypeAlias = SessionMessage | Exception
 
 
 @dataclass(slots=True)
 class StdioPipe:
-    """The two streams to a server, and what went wrong on the way.
+    """The two streams to a server.
 
     Attributes:
-        noise: How many lines on stdout were not JSON-RPC messages.
-        first_noise: The first of them, cut short.
-        overlong: Whether the server was cut off for a line past the bound.
+        output: What it writes to stdout.
     """
 
     child: Child
     read: MemoryObjectReceiveStream[Incoming]
     write: MemoryObjectSendStream[SessionMessage]
-    noise: int = 0
-    first_noise: str = ""
-    overlong: bool = False
-    _lines: LineBuffer = field(default_factory=lambda: LineBuffer(MAX_LINE_BYTES))
-
-    def lines(self, chunk: bytes) -> list[bytes]:
-        """Cut what has arrived into lines; keep the unfinished rest.
-
-        Raises:
-            OverflowError: The unfinished line is longer than the bound.
-        """
-        try:
-            return self._lines.feed(chunk)
-        except OverflowError:
-            self.overlong = True
-            raise
-
-    def parse(self, line: bytes) -> SessionMessage | None:
-        """Read one message; a line that is none is counted and skipped."""
-        if not line.strip():
-            return None
-        try:
-            return SessionMessage(jsonrpc_message_adapter.validate_json(line, by_name=False))
-        except ValueError:
-            self.noise += 1
-            self.first_noise = self.first_noise or line[:200].decode("utf-8", "replace").strip()
-            return None
+    output: Messages = field(default_factory=Messages)
 
 
 @asynccontextmanager
@@ -103,9 +74,21 @@ async def _read_stdout(pipe: StdioPipe, to_us: MemoryObjectSendStream[Incoming])
     async with to_us:
         with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError, OSError, OverflowError):
             async for chunk in stdout:
-                for line in pipe.lines(chunk):
-                    if (message := pipe.parse(line)) is not None:
-                        await to_us.send(message)
+                for frame in pipe.output.feed(chunk):
+                    if (message := _typed(frame)) is not None:
+                        await to_us.send(SessionMessage(message))
+                    else:
+                        pipe.output.ignore(dump_json(frame))
+
+
+def _typed(frame: Frame) -> JSONRPCMessage | None:
+    """Give a message of the SDK; an answer that is none is an error of its request."""
+    try:
+        return jsonrpc_message_adapter.validate_python(frame, by_name=False)
+    except ValueError:
+        if "method" in frame or not isinstance(frame.get("id"), str | int):
+            return None
+        return _typed(unusable(frame["id"], "it is no JSON-RPC message"))
 
 
 async def _write_stdin(

@@ -23,19 +23,12 @@ from mcp.shared.inbound import (
 from mcp.shared.message import ClientMessageMetadata, SessionMessage
 from mcp_types import PROTOCOL_VERSION_META_KEY, jsonrpc_message_adapter
 
-from toolgauge.contract.errors import InvalidJson
-from toolgauge.contract.jsontext import dump_json, parse_json
+from toolgauge.contract.jsontext import dump_json
 from toolgauge.upstream.endings import failure, how_it_ended
 from toolgauge.upstream.http import FAULTS, UNREACHABLE, open_sse, open_streamable
-from toolgauge.upstream.lines import LineBuffer
 from toolgauge.upstream.memory import open_memory
-from toolgauge.upstream.pipes import (
-    HAS_PIPES,
-    MAX_FRAME_DEPTH,
-    MAX_LINE_BYTES,
-    Frame,
-    open_pipes,
-)
+from toolgauge.upstream.messages import Messages
+from toolgauge.upstream.pipes import HAS_PIPES, open_pipes
 from toolgauge.upstream.process import run_child
 
 if TYPE_CHECKING:
@@ -48,6 +41,7 @@ if TYPE_CHECKING:
     from toolgauge.contract.bounds import Bounds
     from toolgauge.upstream.errors import ServerFailed
     from toolgauge.upstream.memory import InProcess
+    from toolgauge.upstream.messages import Frame
     from toolgauge.upstream.process import Child
     from toolgauge.upstream.source import CommandSource, UrlSource
 
@@ -80,6 +74,9 @@ class Wire(Protocol):
     async def failure(self, reason: str) -> ServerFailed:
         """Word a failure of this server."""
 
+    def noted(self, reason: str) -> str:
+        """Add to what went wrong what was odd about its output."""
+
 
 class Dial(Protocol):
     """Opens one more connection to the same server, each time it is called."""
@@ -94,10 +91,7 @@ class ProcessWire:
     def __init__(self, label: str, child: Child) -> None:
         self.label: str = label
         self.child: Child = child
-        self.noise: int = 0
-        self.first_noise: str = ""
-        self.overlong: bool = False
-        self._lines = LineBuffer(MAX_LINE_BYTES)
+        self.output: Messages = Messages()
         self._arrived: deque[Frame] = deque()
 
     async def send(self, frame: Frame, headers: Mapping[str, str] | None = None) -> None:
@@ -116,11 +110,8 @@ class ProcessWire:
         assert stdout is not None  # noqa: S101 - opened with a pipe
         while not self._arrived:
             try:
-                self._take(await stdout.receive())
-            except _CLOSED:
-                raise await self.failure(await how_it_ended(self, None)) from None
-            except OverflowError:
-                self.overlong = True
+                self._arrived += self.output.feed(await stdout.receive())
+            except (*_CLOSED, OverflowError):
                 raise await self.failure(await how_it_ended(self, None)) from None
         return self._arrived.popleft()
 
@@ -128,20 +119,9 @@ class ProcessWire:
         """Word a failure, with what the process said last."""
         return await failure(self.label, self, reason)
 
-    def _take(self, chunk: bytes) -> None:
-        """Parse the lines that a piece completes; one that is no message is counted."""
-        for line in self._lines.feed(chunk):
-            if not line.strip():
-                continue
-            try:
-                frame = parse_json(line, max_depth=MAX_FRAME_DEPTH)
-            except InvalidJson:
-                frame = None
-            if isinstance(frame, dict):
-                self._arrived.append(frame)
-            else:
-                self.noise += 1
-                self.first_noise = self.first_noise or line[:200].decode("utf-8", "replace").strip()
+    def noted(self, reason: str) -> str:
+        """Add to what went wrong that there were lines which are no messages."""
+        return self.output.noted(reason)
 
 
 class StreamWire:
@@ -198,6 +178,10 @@ class StreamWire:
     async def failure(self, reason: str) -> ServerFailed:
         """Word a failure of this server."""
         return await failure(self.label, None, reason)
+
+    def noted(self, reason: str) -> str:
+        """Add nothing: what is no message is no part of these transports."""
+        return reason
 
     def _read_answer(self, frame: Frame) -> Frame:
         """Learn the version from a handshake; replace the SDK's word for a lost exchange."""

@@ -14,7 +14,14 @@ import toolgauge.serve.mcp as room
 from tests.cli.conftest import program
 from tests.serve.mcp.wires import call, initialize, message, open_mcp_stdio
 from toolgauge.contract import Bounds
-from toolgauge.upstream import CommandSource, RequestRefused, ServerFailed, UrlSource, wires
+from toolgauge.upstream import (
+    CommandSource,
+    RequestRefused,
+    ServerFailed,
+    UrlSource,
+    messages,
+    wires,
+)
 from toolgauge.upstream.peer import conversing
 
 pytestmark = pytest.mark.anyio
@@ -68,7 +75,7 @@ async def test_noise_is_skipped_and_told(has_pipes: bool) -> None:
     """What is no message is not an answer."""
     async with dial("-u", "-c", SHOUTING)() as wire, conversing(wire, Deaf()) as peer:
         with anyio.move_on_after(5):
-            while not wire.noise:  # type: ignore[attr-defined]  # noqa: ASYNC110 - another process tells nothing
+            while not wire.output.noise:  # type: ignore[attr-defined]  # noqa: ASYNC110 - another process tells nothing
                 await anyio.sleep(0.01)
         told = await peer.late("is late")
 
@@ -80,8 +87,7 @@ async def test_a_line_without_an_end_is_cut_off(
 ) -> None:
     """The server is gone then, and the reason is told."""
     endless = "import sys\nwhile True: sys.stdout.write('x' * 100000)"
-    monkeypatch.setattr("toolgauge.upstream.pipes.MAX_LINE_BYTES", 1_000)
-    monkeypatch.setattr(wires, "MAX_LINE_BYTES", 1_000)
+    monkeypatch.setattr(messages, "MAX_LINE_BYTES", 1_000)
     async with dial("-c", endless)() as wire:
         with pytest.raises(ServerFailed) as failed:
             await wire.receive()

@@ -136,7 +136,11 @@ def call_tool(request: dict[str, Any]) -> None:
         os._exit(9)
     if MODE == "mute-call":
         return
-    if MODE == "odd-content":
+    if MODE == "says":
+        line = request["params"]["arguments"]["text"].replace("ID", str(request["id"]))
+        sys.stdout.buffer.write(line.encode("latin-1") + b"\n")
+        sys.stdout.buffer.flush()
+    elif MODE == "odd-content":
         answer(request, {"content": "just text"})
     elif MODE == "input-required":
         answer(request, {"resultType": "input_required", "inputRequests": {}})
@@ -213,7 +217,7 @@ def main() -> None:
     """Serve until stdin ends; the stubborn one stays."""
     start()
     for line in sys.stdin:
-        handle(json.loads(line))
+        handle(json.loads(line, parse_float=str))  # Python reads 1e400 as infinity
     if MODE == "stubborn":
         signal.pause()
 

@@ -11,6 +11,7 @@ from mcp.shared.inbound import validate_mcp_param_headers
 from toolgauge.contract import CallResult, Catalog, InvalidTool, read_tool
 from toolgauge.envelope import CanonicalCode
 from toolgauge.gate import ArgumentCheck, OutputCheck
+from toolgauge.serve.mcp.eras import MODERN_PROTOCOL_VERSIONS
 from toolgauge.serve.mcp.replies import (
     EXECUTION_OFF,
     Reply,
@@ -63,14 +64,16 @@ class Contracts:
         issues = self._inputs.issues(tool, {} if arguments is None else arguments)
         return invalid_input(tool.name, tool, issues, version) if issues else None
 
-    def refusal_of_result(self, tool: Tool, result: object) -> Reply | None:
+    def refusal_of_result(self, tool: Tool, result: object, version: str) -> Reply | None:
         """Give the answer in place of a result that must not leave, ``None`` where it may.
 
-        A result that asks for input, or one of an extension, is not the tool's yet.
+        In the newer era a result that asks for input, or one of an extension, is not
+        the tool's yet; the older one knows no such results.
         """
-        if not isinstance(result, Mapping):
+        if tool.output_schema is None or not isinstance(result, Mapping):
             return None
-        if tool.output_schema is None or result.get("resultType", "complete") != "complete":
+        kind = result.get("resultType", "complete")
+        if version in MODERN_PROTOCOL_VERSIONS and kind != "complete":
             return None
         found = CallResult(
             is_error=result.get("isError") is True, structured=result.get("structuredContent")

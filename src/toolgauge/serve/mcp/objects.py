@@ -121,7 +121,7 @@ class _Gate:
         reply = await self._pass(ctx, call_next, passed)
         if passed.is_ours:
             return reply
-        held = self._contracts.refusal_of_result(tool, _plain(passed.result))
+        held = self._contracts.refusal_of_result(tool, _plain(passed.result), ctx.protocol_version)
         if passed.error is None and held is not None:
             passed.is_ours = True
             return held

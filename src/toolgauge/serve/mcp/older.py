@@ -192,7 +192,8 @@ class OlderServer:
     def _completed(self, method: str, result: Mapping[str, Any]) -> dict[str, Any]:
         """Complete a result as the newer era wants it."""
         hints = {"ttlMs": 0, "cacheScope": "private"} if method in CACHEABLE else {}
-        return with_stamp({**hints, **result}, self._info)
+        # What the older era has under this name says nothing of a result's kind.
+        return with_stamp({**hints, **result, "resultType": "complete"}, self._info)
 
 
 _NOT_PASSED = frozenset({*RESERVED_META, LOG_LEVEL_META_KEY})

@@ -194,11 +194,11 @@ class Relay:
         if isinstance(found, ServerFailed):
             _LOG.warning("%s", found)
             return failed(f"{found.label}: {found.reason}", **more)
-        held = self._contracts.refusal_of_result(tool, found)
+        held = self._contracts.refusal_of_result(tool, found, self.version)
         return Reply(result=found, **more) if held is None else held
 
     def _lateness(self) -> str:
-        return f"{self.peer.label} gave no answer within {self._limit_s:g} s"
+        return self.peer.noted(f"{self.peer.label} gave no answer within {self._limit_s:g} s")
 
     async def notify(self, method: str, params: Mapping[str, Any] | None) -> None:
         """Send a client's notification on. Cancelling is done by cancelling ``reply``."""

@@ -18,7 +18,7 @@ from toolgauge.gate import Outcome, Verdict
 from toolgauge.gate.results import refused
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Awaitable, Mapping, Sequence
 
     from toolgauge.contract import CallResult, Issue
     from toolgauge.envelope import Id, Malformed
@@ -167,6 +167,15 @@ def invalid_output(name: str, tool: Tool, issues: Sequence[Issue]) -> Reply:
 def failed(message: str, **more: Any) -> Reply:
     """Say that something broke on this side of the wire."""
     return refusal(CanonicalCode.INTERNAL_ERROR, message=message, **more)
+
+
+async def answered_anyway(reply: Awaitable[Reply]) -> Reply:
+    """Wait for a reply. What fails on the way to it is logged, and told as no more than that."""
+    try:
+        return await reply
+    except Exception:  # noqa: BLE001 - the outermost edge: whoever asked waits for an answer
+        _LOG.exception("a request failed")
+        return failed("Internal error")
 
 
 def relayed(refused: RequestRefused, **more: Any) -> Reply:

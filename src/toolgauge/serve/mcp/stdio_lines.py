@@ -19,7 +19,7 @@ from toolgauge.envelope import (
     too_long,
 )
 from toolgauge.serve.mcp.relay import LISTEN
-from toolgauge.serve.mcp.replies import STOPPING, Reply, failed, malformed
+from toolgauge.serve.mcp.replies import STOPPING, Reply, answered_anyway, failed, malformed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -129,7 +129,7 @@ class Lines:
             running = _Running(scope=scope, is_stream=request.method == LISTEN)
             self._running[request.id] = running
             try:
-                answering = self._server.reply(request, self._client)
+                answering = answered_anyway(self._server.reply(request, self._client))
                 reply = await self._journal.answered(request, answering)
             finally:
                 if self._running.get(request.id) is running:

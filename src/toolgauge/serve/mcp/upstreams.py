@@ -23,7 +23,14 @@ from toolgauge.serve.mcp.local import own_version
 from toolgauge.serve.mcp.newer import NewerServer
 from toolgauge.serve.mcp.objects import request_of, said, traceparent_of
 from toolgauge.serve.mcp.older import OlderServer
-from toolgauge.serve.mcp.replies import Reply, failed, invalid_params, relayed, unknown_method
+from toolgauge.serve.mcp.replies import (
+    Reply,
+    answered_anyway,
+    failed,
+    invalid_params,
+    relayed,
+    unknown_method,
+)
 from toolgauge.serve.mcp.seats import seated
 from toolgauge.upstream import RequestRefused, ServerFailed
 
@@ -186,7 +193,7 @@ class RelayBackend:
             return await call_next(ctx)
         with seated(ctx):
             reply = await self._journal.answered(
-                request_of(ctx), self._reply(ctx, session), traceparent_of(ctx)
+                request_of(ctx), answered_anyway(self._reply(ctx, session)), traceparent_of(ctx)
             )
         return said(reply, ctx.protocol_version, self.server.server_info_stamp)
 

@@ -1,0 +1,135 @@
+"""What a server writes to stdout, as messages.
+
+An answer that nobody can use is an error for the one request that it answers: whoever
+waits for it hears why at once, and not, when time is up, that there was none.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from toolgauge.contract.errors import InvalidJson
+from toolgauge.contract.jsontext import parse_json
+from toolgauge.envelope import CanonicalCode, CanonicalError
+from toolgauge.upstream.depth import cut_to_depth
+from toolgauge.upstream.lines import LineBuffer
+from toolgauge.upstream.problems import kind_of, shown
+
+Frame = dict[str, Any]
+"""One JSON-RPC message as parsed JSON."""
+
+MAX_FRAME_DEPTH = 254
+"""Deepest nesting of a server's message: as deep as it can be written again."""
+
+MAX_LINE_BYTES = 64 * 1024 * 1024
+"""Longest line read from a server. A list of tools is one line."""
+
+_MAX_DIGITS = 18
+
+
+class Messages:
+    """Cuts what arrives into messages, and keeps the unfinished rest.
+
+    Attributes:
+        noise: How many lines were no messages.
+        first_noise: The first of them, cut short.
+        is_overlong: Whether a line was past the bound.
+    """
+
+    def __init__(self) -> None:
+        self.noise: int = 0
+        self.first_noise: str = ""
+        self.is_overlong: bool = False
+        self._lines = LineBuffer(MAX_LINE_BYTES)
+
+    def feed(self, chunk: bytes) -> list[Frame]:
+        """Take a piece and give the messages that it completes; other lines are counted.
+
+        Raises:
+            OverflowError: The unfinished line is longer than the bound.
+        """
+        try:
+            lines = self._lines.feed(chunk)
+        except OverflowError:
+            self.is_overlong = True
+            raise
+        frames: list[Frame] = []
+        for line in lines:
+            frame = read_message(line)
+            if frame is not None:
+                frames.append(frame)
+            elif line.strip():
+                self.ignore(line)
+        return frames
+
+    def ignore(self, line: bytes) -> None:
+        """Count a line that is no message."""
+        self.noise += 1
+        self.first_noise = self.first_noise or line[:200].decode("utf-8", "replace").strip()
+
+    def noted(self, reason: str) -> str:
+        """Add to what went wrong that there were lines which are no messages."""
+        if not self.noise:
+            return reason
+        return f"{reason}; on stdout it wrote {shown(self.first_noise)}, which is no message"
+
+
+def read_message(line: bytes) -> Frame | None:
+    """Read one line: a message, ``None`` for one that is none."""
+    try:
+        frame = parse_json(line, max_depth=MAX_FRAME_DEPTH)
+        fault = _fault(frame)
+    except InvalidJson as error:
+        frame, fault = _outline(line), f"it is not strict JSON: {error.reason}"
+    if fault is None:
+        message: Frame = frame
+        return message
+    return unusable(frame["id"], fault) if _is_answer(frame) else None
+
+
+def unusable(ident: object, fault: str) -> Frame:
+    """Give the error in place of an answer that cannot be used."""
+    error = CanonicalError.to_mcp_error(
+        CanonicalCode.INTERNAL_ERROR, message=f"the answer cannot be used: {fault}"
+    )
+    return {"jsonrpc": "2.0", "id": ident, "error": error}
+
+
+def _fault(frame: object) -> str | None:
+    """Say why a JSON value is no message, ``None`` where it is one.
+
+    Source: MCP 2025-11-25, basic, "Responses": a result is an object, as an error is.
+    """
+    if not isinstance(frame, dict):
+        return f"it is {kind_of(frame)}, not an object"
+    if "method" in frame:
+        return None
+    members = [each for each in ("result", "error") if each in frame]
+    if any(isinstance(frame[each], dict) for each in members):
+        return None
+    if not members:
+        return "it has no result"
+    return f"its {members[0]} is {kind_of(frame[members[0]])}, not an object"
+
+
+def _is_answer(frame: object) -> bool:
+    """Tell whether a request of ours may wait for this."""
+    if not isinstance(frame, dict) or "method" in frame or "jsonrpc" not in frame:
+        return False
+    ident = frame.get("id")
+    return isinstance(ident, str | int) and not isinstance(ident, bool)
+
+
+def _outline(line: bytes) -> Any:
+    """Read the outermost members of what is no strict JSON, without what they hold."""
+    text = cut_to_depth(line.decode("utf-8", "replace"), 1)
+    try:
+        return json.loads(text, parse_int=_short_int)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _short_int(digits: str) -> int | None:
+    """Read an id; CPython raises for a number of thousands of digits."""
+    return int(digits) if len(digits) <= _MAX_DIGITS else None

@@ -1,0 +1,141 @@
+"""A server that a test scripts, behind a wire in this process."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+from toolgauge.contract import DEFAULT_BOUNDS, Bounds
+from toolgauge.serve.mcp.contracts import Contracts
+from toolgauge.serve.mcp.conversations import Conversations
+from toolgauge.serve.mcp.open_calls import Slots
+from toolgauge.serve.mcp.upstreams import Greeter
+from toolgauge.upstream import RequestRefused, ServerFailed
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Mapping
+
+VERSION_KEY = "io.modelcontextprotocol/protocolVersion"
+ENVELOPE = {
+    VERSION_KEY: "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+    "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
+}
+HANDSHAKE = {
+    "protocolVersion": "2025-11-25",
+    "capabilities": {},
+    "clientInfo": {"name": "test", "version": "1"},
+}
+UNKNOWN = {"error": {"code": -32601, "message": "unknown"}}
+
+
+def tool(name: str, *allowed: str, **more: Any) -> dict[str, Any]:
+    """Write a tool whose one argument has these values."""
+    schema = {"type": "object", "properties": {"unit": {"enum": list(allowed)}}}
+    return {"name": name, "inputSchema": schema, **more}
+
+
+class Script:
+    """What the server does. A test changes it while the server runs.
+
+    Attributes:
+        era: Which methods it knows.
+        pages: Results of ``tools/list``; the cursor is the number of a page.
+        result: What a call gives.
+        heard: Methods, in order.
+        dialled: How often it was connected to.
+    """
+
+    def __init__(self, era: str = "older") -> None:
+        self.era = era
+        self.pages: list[dict[str, Any]] = [{"tools": [tool("convert", "c")]}]
+        self.result: Any = {"content": []}
+        self.refusal: dict[str, Any] = UNKNOWN
+        self.heard: list[str] = []
+        self.dialled: list[bool] = []
+        self.wires: list[ScriptedWire] = []
+        self.between: Callable[[], list[dict[str, Any]]] = list
+
+    def lists(self) -> int:
+        """Count how often the whole list was asked for."""
+        return self.heard.count("tools/list")
+
+    def answer(self, method: str, params: Mapping[str, Any]) -> dict[str, Any]:
+        """Answer one request with a ``result`` or an ``error``."""
+        if method == "tools/list":
+            place = int(params.get("cursor") or 0)
+            return {"result": self.pages[place]} if place < len(self.pages) else UNKNOWN
+        if method == "tools/call":
+            return {"result": self.result}
+        if method == "initialize" and self.era == "older":
+            info = {"name": "scripted", "version": "1"}
+            return {"result": {**HANDSHAKE, "capabilities": {"tools": {}}, "serverInfo": info}}
+        if method == "server/discover" and self.era == "newer":
+            supported = {"supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}}}
+            return {"result": {"resultType": "complete", **supported}}
+        return self.refusal
+
+    @asynccontextmanager
+    async def dial(self, *, older: bool = False) -> AsyncIterator[ScriptedWire]:
+        """Connect to it."""
+        self.dialled.append(older)
+        wire = ScriptedWire(self)
+        self.wires.append(wire)
+        yield wire
+
+
+class ScriptedWire:
+    """One connection."""
+
+    label = "scripted"
+
+    def __init__(self, script: Script) -> None:
+        self._script = script
+        self._said: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
+
+    async def send(self, frame: dict[str, Any], headers: object = None) -> None:
+        del headers
+        if "method" not in frame:
+            return
+        self._script.heard.append(frame["method"])
+        if "id" not in frame:
+            return
+        answer = self._script.answer(frame["method"], frame.get("params") or {})
+        for told in self._script.between():
+            self._said.put_nowait({"jsonrpc": "2.0", **told})
+        self._said.put_nowait({"jsonrpc": "2.0", "id": frame["id"], **answer})
+
+    async def receive(self) -> dict[str, Any]:
+        frame = await self._said.get()
+        if frame is None:
+            raise await self.failure("is gone")
+        return frame
+
+    async def failure(self, reason: str) -> ServerFailed:
+        return ServerFailed(self.label, reason)
+
+    def noted(self, reason: str) -> str:
+        return reason
+
+    def die(self) -> None:
+        self._said.put_nowait(None)
+
+
+class Nobody:
+    """A client that is not asked and not told anything."""
+
+    async def ask(self, method: str, params: Any) -> Any:
+        raise RequestRefused(-32601, method)
+
+    async def tell(self, method: str, params: Any) -> None:
+        return
+
+
+@asynccontextmanager
+async def greeting(script: Script, bounds: Bounds = DEFAULT_BOUNDS) -> AsyncIterator[Greeter]:
+    """Run what opens conversations with the server."""
+    contracts = Contracts(formats=False, bounds=bounds)
+    conversations = Conversations(script.dial, contracts, bounds, Slots(100))
+    async with conversations.running():
+        yield Greeter(conversations)
