@@ -22,6 +22,7 @@ from toolgauge.upstream import (
     Upstream,
     messages,
     open_source,
+    paging,
 )
 from toolgauge.upstream import servers as servers_module
 from toolgauge.upstream.haste import current_haste, ending_together
@@ -134,16 +135,25 @@ async def test_a_list_in_pages_is_read_to_its_end(misbehaving: Misbehaving) -> N
         assert [f"tool_{page}" for page in range(5)] == names(upstream)
 
 
-@pytest.mark.parametrize("mode", ["endless", "circle", "no-list"])
-async def test_a_list_that_never_ends_is_refused(
+@pytest.mark.parametrize("mode", ["endless", "circle"])
+async def test_a_list_that_never_ends_is_cut_off(
     misbehaving: Misbehaving, monkeypatch: pytest.MonkeyPatch, mode: str
 ) -> None:
-    """New cursors for ever, the same cursor again, and a list that is none."""
-    monkeypatch.setattr(servers_module, "MAX_PAGES", 20)
+    """New cursors for ever, or the same again: what was listed is kept, and that is said."""
+    monkeypatch.setattr(paging, "MAX_PAGES", 20)
 
-    with pytest.raises(ServerFailed):
-        async with open_source(misbehaving(mode)):
+    async with open_source(misbehaving(mode)) as upstream:
+        assert "good" in names(upstream)
+        assert "not complete" in upstream.problems[-1].message
+
+
+async def test_a_list_that_is_none_is_refused(misbehaving: Misbehaving) -> None:
+    """There is nothing to keep."""
+    with pytest.raises(ServerFailed) as caught:
+        async with open_source(misbehaving("no-list")):
             pass
+
+    assert "an object" in caught.value.reason
 
 
 async def test_a_list_of_slow_pages_has_a_bound_of_its_own(

@@ -16,7 +16,8 @@ from toolgauge.upstream.errors import ServerFailed
 from toolgauge.upstream.http import open_sse, open_streamable
 from toolgauge.upstream.link import Link, unwrapped
 from toolgauge.upstream.memory import open_memory
-from toolgauge.upstream.problems import SourceProblem, kind_of, screen, shown
+from toolgauge.upstream.paging import read_pages
+from toolgauge.upstream.problems import SourceProblem, screen, shown
 from toolgauge.upstream.session import Session
 from toolgauge.upstream.stdio import open_stdio
 
@@ -28,9 +29,6 @@ if TYPE_CHECKING:
 
     from toolgauge.contract.bounds import Bounds
     from toolgauge.upstream.source import CommandSource, UrlSource
-
-MAX_PAGES = 1_000
-"""Most pages of one tool list."""
 
 _OLDER_TRANSPORT = frozenset({400, 404, 405})
 
@@ -151,33 +149,14 @@ async def _list_in_time(link: Link) -> tuple[list[object], list[SourceProblem]]:
 
 
 async def _list_all(link: Link) -> tuple[list[object], list[SourceProblem]]:
-    """Follow ``nextCursor`` to the end, and say where a server goes round in circles.
-
-    What was listed before a later page goes wrong is kept, with a problem.
-    """
-    entries: list[object] = []
-    cursor: str | None = None
-    seen: set[str] = set()
-    for _ in range(MAX_PAGES):
-        try:
-            page = await link.list_page(cursor)
-        except ServerFailed as error:
-            if cursor is None or not entries:
-                raise
-            return entries, [SourceProblem(message=f"the list is not complete: {error.reason}")]
-        tools = page.get("tools")
-        if not isinstance(tools, list):
-            raise ServerFailed(link.label, f"answered tools/list with tools as {kind_of(tools)}")
-        entries += tools
-        cursor = page.get("nextCursor") or None
-        if cursor is None:
-            return entries, []
-        if not isinstance(cursor, str) or cursor in seen:
-            raise ServerFailed(
-                link.label, f"gave the nextCursor {shown(cursor)} again, or no string"
-            )
-        seen.add(cursor)
-    raise ServerFailed(link.label, f"its list of tools has more than {MAX_PAGES} pages")
+    """Read the whole list; one that is not complete is kept, with a problem."""
+    try:
+        listed = await read_pages(link.list_page)
+    except ValueError as error:
+        raise ServerFailed(link.label, str(error)) from None
+    if listed.fault is None:
+        return listed.entries, []
+    return listed.entries, [SourceProblem(message=f"the list is not complete: {listed.fault}")]
 
 
 def _without_bad_headers(link: Link, tools: list[Any]) -> tuple[list[Any], list[SourceProblem]]:

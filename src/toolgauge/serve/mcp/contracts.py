@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from mcp.shared.inbound import validate_mcp_param_headers
 
-from toolgauge.contract import CallResult, Catalog, InvalidTool, read_tool
+from toolgauge.contract import CallResult, Catalog
 from toolgauge.envelope import CanonicalCode
 from toolgauge.gate import ArgumentCheck, OutputCheck
 from toolgauge.serve.mcp.eras import MODERN_PROTOCOL_VERSIONS
@@ -19,18 +18,11 @@ from toolgauge.serve.mcp.replies import (
     invalid_output,
     invalid_params,
     refusal,
+    unknown_tool,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
     from toolgauge.contract import Bounds, Tool
-
-MAX_PAGES = 1_000
-"""Most pages of one tool list."""
-
-_PATIENCE_S = 1.0
-"""How long a list is taken as fresh when a name is not in it."""
 
 
 class Contracts:
@@ -64,6 +56,22 @@ class Contracts:
         issues = self._inputs.issues(tool, {} if arguments is None else arguments)
         return invalid_input(tool.name, tool, issues, version) if issues else None
 
+    def admitted(
+        self,
+        tool: Tool | None,
+        name: str,
+        arguments: object,
+        version: str,
+        headers: Mapping[str, str] | None = None,
+    ) -> Tool | Reply:
+        """Give the tool of a call that may reach it, or the answer to one that may not."""
+        if tool is None:
+            return unknown_tool(name)
+        refused = self.refusal_of_call(tool, arguments, version)
+        if refused is None and headers is not None:
+            refused = header_fault(tool, arguments, headers)
+        return tool if refused is None else refused
+
     def refusal_of_result(self, tool: Tool, result: object, version: str) -> Reply | None:
         """Give the answer in place of a result that must not leave, ``None`` where it may.
 
@@ -82,59 +90,6 @@ class Contracts:
         return invalid_output(tool.name, tool, issues) if issues else None
 
 
-class ToolBook:
-    """The tools of a server by name, as it lists them. Bad entries hide no others.
-
-    Args:
-        page: Asks for one page: ``await page(cursor)`` gives the raw result.
-    """
-
-    def __init__(self, page: Callable[[str | None], Awaitable[Any]]) -> None:
-        self._page = page
-        self._tools: dict[str, Tool] | None = None
-        self._read_at = 0.0
-
-    def forget(self) -> None:
-        """Read the list again when it is next asked for: the server says it changed."""
-        self._tools = None
-
-    def known(self, name: str) -> Tool | None:
-        """Give a tool that has been read already, without asking for it."""
-        return None if self._tools is None else self._tools.get(name)
-
-    async def find(self, name: str) -> Tool | None:
-        """Give the first tool of a name. A name that is new is looked for once more.
-
-        Raises:
-            RequestRefused: The server does not list its tools.
-            ServerFailed: It is gone.
-        """
-        tools = self._tools
-        if tools is None or (name not in tools and time.monotonic() - self._read_at > _PATIENCE_S):
-            tools = await self._read()
-        return tools.get(name)
-
-    async def _read(self) -> dict[str, Tool]:
-        tools: dict[str, Tool] = {}
-        cursor: str | None = None
-        for _ in range(MAX_PAGES):
-            result = await self._page(cursor)
-            result = result if isinstance(result, Mapping) else {}
-            for entry in _entries(result):
-                try:
-                    tool = read_tool(entry)
-                except InvalidTool:
-                    continue
-                tools.setdefault(tool.name, tool)
-            following = result.get("nextCursor")
-            if not isinstance(following, str) or following == cursor:
-                break
-            cursor = following
-        self._tools = tools
-        self._read_at = time.monotonic()
-        return tools
-
-
 def header_fault(tool: Tool, arguments: object, headers: Mapping[str, str]) -> Reply | None:
     """Hold what a call repeats in headers against its arguments.
 
@@ -151,8 +106,3 @@ def header_fault(tool: Tool, arguments: object, headers: Mapping[str, str]) -> R
         name=tool.name,
         tool=tool,
     )
-
-
-def _entries(result: Mapping[str, Any]) -> list[Any]:
-    tools = result.get("tools")
-    return tools if isinstance(tools, list) else []

@@ -17,11 +17,11 @@ from mcp.shared.jsonrpc_dispatcher import handler_exception_to_error_data
 from pydantic import BaseModel
 
 from toolgauge.envelope import Request
-from toolgauge.serve.mcp.contracts import Contracts, ToolBook
 from toolgauge.serve.mcp.conversations import STOPPING
 from toolgauge.serve.mcp.eras import MODERN_PROTOCOL_VERSIONS, with_stamp
-from toolgauge.serve.mcp.replies import Reply, failed, relayed, unknown_tool
+from toolgauge.serve.mcp.replies import Reply, failed, relayed
 from toolgauge.serve.mcp.seats import seated
+from toolgauge.serve.mcp.tool_book import ToolBook
 from toolgauge.upstream import RequestRefused
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 
     from toolgauge.gate import Deadlines
+    from toolgauge.serve.mcp.contracts import Contracts
     from toolgauge.serve.mcp.journal import Journal
 
 
@@ -108,15 +109,19 @@ class _Gate:
         name, arguments = asked
 
         async def page(cursor: str | None) -> object:
-            return _plain(await call_next(_listing(ctx, cursor)))
+            try:
+                return _plain(await call_next(_listing(ctx, cursor)))
+            except MCPError as error:
+                raise RequestRefused(error.code, error.message, error.data) from None
 
         # Listed for each call: what is there may depend on who is asking.
-        tool = await ToolBook(page).find(name)
-        if tool is None:
-            return unknown_tool(name)
-        refused = self._contracts.refusal_of_call(tool, arguments, ctx.protocol_version)
-        if refused is not None:
-            return refused
+        try:
+            found = await ToolBook(page).find(name)
+        except RequestRefused as refusal:
+            return relayed(refusal)
+        tool = self._contracts.admitted(found, name, arguments, ctx.protocol_version)
+        if isinstance(tool, Reply):
+            return tool
         passed.is_ours = False
         reply = await self._pass(ctx, call_next, passed)
         if passed.is_ours:

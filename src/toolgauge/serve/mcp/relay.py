@@ -15,17 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 from mcp.shared.inbound import mcp_param_headers, x_mcp_header_map
 
-from toolgauge.serve.mcp.contracts import ToolBook, header_fault
+from toolgauge.envelope import CanonicalCode
 from toolgauge.serve.mcp.eras import MODERN_PROTOCOL_VERSIONS, meta_of
 from toolgauge.serve.mcp.open_calls import OpenCall, OpenCalls, Timer
-from toolgauge.serve.mcp.replies import (
-    BUSY,
-    BUSY_STATUS,
-    Reply,
-    failed,
-    relayed,
-    unknown_tool,
-)
+from toolgauge.serve.mcp.replies import BUSY, BUSY_STATUS, Reply, failed, relayed
+from toolgauge.serve.mcp.tool_book import ToolBook
 from toolgauge.upstream import RequestRefused, ServerFailed
 
 if TYPE_CHECKING:
@@ -93,7 +87,10 @@ class Relay:
         try:
             if method == "tools/call":
                 return await self._call(params, caller, ident, headers)
-            return Reply(result=await self.forward(method, params, caller, ident))
+            found = await self.forward(method, params, caller, ident)
+            if method == "tools/list":
+                self._book.overhear((params or {}).get("cursor"), found)
+            return Reply(result=found)
         except RequestRefused as refused:
             return relayed(refused)
         except ServerFailed as gone:
@@ -150,25 +147,36 @@ class Relay:
             What takes the call back; ``None`` where it was not taken on, and ``reply``
             must be asked.
         """
-        asked = self._contracts.read_call(params)
-        tool = None if isinstance(asked, Reply) else self._book.known(asked[0])
-        if isinstance(asked, Reply) or tool is None or self._slots.is_full:
-            return None
-        spoken = self.client_version or self.version
-        if self._contracts.refusal_of_call(tool, asked[1], spoken) is not None:
+        tool = None if self._slots.is_full else self._admitted_at_once(params)
+        if tool is None:
             return None
         own = self.peer.next_id()
         token = meta_of(params).get("progressToken")
         sent = params if token is None else _with_meta(params, progressToken=own)
+        again: asyncio.Task[None] | None = None
 
         def ended() -> None:
             timer.stop()
+            if again is not None:
+                again.cancel()
             self._slots.taken -= 1
             self._calls.end(own)
 
         def answered(found: Any) -> None:
+            nonlocal again
+            reply = self._judged(tool, found)
+            if self._is_doubtful(reply):
+                again = asyncio.create_task(judged_anew(reply, found))
+                return
             ended()
-            done(self._judged(tool, found))
+            done(reply)
+
+        async def judged_anew(reply: Reply, found: Any) -> None:
+            nonlocal again
+            reply = await self._judged_anew(reply, tool, found)
+            again = None
+            ended()
+            done(reply)
 
         def late() -> None:
             self.peer.give_up(own)
@@ -186,6 +194,15 @@ class Relay:
         self._calls.begin(own, OpenCall(caller=caller, clock=timer, is_stream=False, token=token))
         return take_back
 
+    def _admitted_at_once(self, params: Mapping[str, Any] | None) -> Tool | None:
+        """Give the tool of a call that may reach it by what is known already."""
+        asked = self._contracts.read_call(params)
+        if isinstance(asked, Reply):
+            return None
+        known, version = self._book.known(asked[0]), self.client_version or self.version
+        tool = self._contracts.admitted(known, *asked, version)
+        return None if isinstance(tool, Reply) else tool
+
     def _judged(self, tool: Tool, found: Any) -> Reply:
         """Give the reply to a call for what came back."""
         more: dict[str, Any] = {"name": tool.name, "tool": tool}
@@ -196,6 +213,18 @@ class Relay:
             return failed(f"{found.label}: {found.reason}", **more)
         held = self._contracts.refusal_of_result(tool, found, self.version)
         return Reply(result=found, **more) if held is None else held
+
+    def _is_doubtful(self, reply: Reply) -> bool:
+        """Tell a result that is held back by a list which may be out of date."""
+        return reply.code is CanonicalCode.INVALID_OUTPUT and self._book.is_old
+
+    async def _judged_anew(self, reply: Reply, tool: Tool, found: Any) -> Reply:
+        """Judge a result by a list that is read now; the reply stands where there is none."""
+        try:
+            newer = await self._book.find_anew(tool.name)
+        except (RequestRefused, ServerFailed, TimeoutError):
+            return reply
+        return reply if newer is None else self._judged(newer, found)
 
     def _lateness(self) -> str:
         return self.peer.noted(f"{self.peer.label} gave no answer within {self._limit_s:g} s")
@@ -248,16 +277,13 @@ class Relay:
             return asked
         name, arguments = asked
         self._list_meta = {k: v for k, v in meta_of(params).items() if k != "progressToken"}
-        tool = await self._book.find(name)
-        if tool is None:
-            return unknown_tool(name)
-        refused = self._contracts.refusal_of_call(
-            tool, arguments, self.client_version or self.version
-        )
-        if refused is None and received is not None:
-            refused = header_fault(tool, arguments, received)
-        if refused is not None:
-            return refused
+        about = (name, arguments, self.client_version or self.version, received)
+        tool = self._contracts.admitted(await self._book.find(name), *about)
+        if isinstance(tool, Reply) and self._book.is_old:
+            # Nothing is refused by a list that may be out of date.
+            tool = self._contracts.admitted(await self._book.find_anew(name), *about)
+        if isinstance(tool, Reply):
+            return tool
         if self._slots.is_full:
             return failed(BUSY, name=name, tool=tool, status=BUSY_STATUS)
         self._slots.taken += 1
@@ -270,7 +296,8 @@ class Relay:
             return failed(self._lateness(), name=name, tool=tool)
         finally:
             self._slots.taken -= 1
-        return self._judged(tool, found)
+        reply = self._judged(tool, found)
+        return await self._judged_anew(reply, tool, found) if self._is_doubtful(reply) else reply
 
     def _param_headers(self, tool: Tool, arguments: object) -> dict[str, str] | None:
         """Repeat in headers what the tool asks for there (2026-07-28)."""
