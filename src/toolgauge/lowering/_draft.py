@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from toolgauge.contract import dump_json, parse_json
+from toolgauge.contract.jsontext import is_deeper_than
 from toolgauge.contract.schema.subschemas import iter_places
-from toolgauge.lowering._local import find_reference, iter_paths
+from toolgauge.lowering._local import find_reference, iter_paths, iter_reached
 from toolgauge.lowering._report import GATE, WIDER, Loss
 from toolgauge.lowering.errors import CannotLower
 
@@ -18,8 +19,14 @@ if TYPE_CHECKING:
 MAX_NODES = 10_000
 """Subschemas of one draft: inlining references multiplies them."""
 
+_MAX_WORK = 100_000
+"""Subschemas that are copied or looked at on the way to references, all in all."""
+
+_BYTES_A_STEP = 64
 _MAX_HOPS = 64
 _MAX_JSON_DEPTH = 254
+_MAX_DEPTH = 240
+"""The writer stops at 254 levels, and a map holds the schema a few levels down."""
 
 
 class Slot(NamedTuple):
@@ -66,6 +73,7 @@ class Draft:
         self.description: str | None = description
         # Through text: two places of a JSON value never share an object after it.
         self.schema: dict[str, Any] = fresh(schema)
+        self._work: int = 0
         self.losses: list[Loss] = []
         self.marks: dict[int, Mapping[str, Any]] = {}
         self._alive: list[Any] = []
@@ -115,7 +123,9 @@ class Draft:
 
     def copy(self, node: dict[str, Any]) -> dict[str, Any]:
         """Copy a subschema and all below it, with the knowledge where it came from."""
-        made: dict[str, Any] = fresh(node)
+        text = self._text(node)
+        self._toil(1 + len(text) // _BYTES_A_STEP)
+        made: dict[str, Any] = parse_json(text, max_depth=_MAX_JSON_DEPTH)
         olds, news = iter_paths(node), iter_paths(made)
         for (old, _), (new, _) in zip(olds, news, strict=True):
             self._origins[id(new)] = self.origin(old)
@@ -135,6 +145,18 @@ class Draft:
                 return node
             node = target
         return self.refuse("a reference leads to itself", "give the definition a type")
+
+    def leads_to(self, start: object, goal: dict[str, Any]) -> bool:
+        """Tell whether one subschema is reached from another, through references too."""
+        for node in iter_reached(self.schema, (start,)):
+            self._toil(1)
+            if node is goal:
+                return True
+        return False
+
+    def text(self) -> bytes:
+        """Write the schema."""
+        return self._text(self.schema)
 
     def mark(self, node: dict[str, Any], **record: Any) -> None:
         """Note that values at a subschema change, and how; the record is JSON.
@@ -174,6 +196,20 @@ class Draft:
     def refuse(self, reason: str, fix: str) -> NoReturn:
         """Give the tool up."""
         raise CannotLower(reason, fix)
+
+    def _text(self, node: dict[str, Any]) -> bytes:
+        if is_deeper_than(node, _MAX_DEPTH):
+            self.refuse(f"the schema nests deeper than {_MAX_DEPTH} levels", "flatten its objects")
+        return dump_json(node)
+
+    def _toil(self, steps: int) -> None:
+        """Count work: references can ask for more than anyone waits for."""
+        self._work += steps
+        if self._work > _MAX_WORK:
+            self.refuse(
+                "references multiply the schema beyond all bounds",
+                "split the tool, or use fewer references to large definitions",
+            )
 
     def _look(self) -> None:
         if self._slots is not None:

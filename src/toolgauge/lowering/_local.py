@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, unquote
 
 from toolgauge.contract import from_pointer, to_pointer
-from toolgauge.contract.schema.subschemas import iter_places
+from toolgauge.contract.schema.subschemas import Reach, iter_places
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from toolgauge.contract import Path
 
 BASE = "#/$defs/all"
@@ -25,6 +27,23 @@ def iter_paths(schema: dict[str, Any]) -> list[tuple[dict[str, Any], Path]]:
             if isinstance(place.schema, dict)
         ]
     return found
+
+
+def iter_reached(schema: dict[str, Any], starts: Iterable[Any]) -> Iterator[dict[str, Any]]:
+    """Yield subschemas, those below them and those referred to, each once.
+
+    What is merely defined below them is not reached.
+    """
+    row = [each for each in starts if isinstance(each, dict)]
+    seen = {id(each) for each in row}
+    for node in row:  # it grows while we look
+        yield node
+        below = [each.schema for each in iter_places(node) if each.reach is not Reach.NONE]
+        below.append(find_reference(schema, node.get("$ref")))
+        for each in below:
+            if isinstance(each, dict) and id(each) not in seen:
+                seen.add(id(each))
+                row.append(each)
 
 
 def find(schema: Any, pointer: str) -> Any:

@@ -30,6 +30,55 @@ ANNOTATIONS = frozenset(
 )
 """Keywords that refuse no value."""
 
+CONSTRAINTS = frozenset(
+    {
+        "$dynamicRef",
+        "$recursiveRef",
+        "$ref",
+        "additionalItems",
+        "additionalProperties",
+        "allOf",
+        "anyOf",
+        "const",
+        "contains",
+        "dependencies",
+        "dependentRequired",
+        "dependentSchemas",
+        "else",
+        "enum",
+        "exclusiveMaximum",
+        "exclusiveMinimum",
+        "format",
+        "if",
+        "items",
+        "maxContains",
+        "maxItems",
+        "maxLength",
+        "maxProperties",
+        "maximum",
+        "minContains",
+        "minItems",
+        "minLength",
+        "minProperties",
+        "minimum",
+        "multipleOf",
+        "not",
+        "oneOf",
+        "pattern",
+        "patternProperties",
+        "prefixItems",
+        "properties",
+        "propertyNames",
+        "required",
+        "then",
+        "type",
+        "unevaluatedItems",
+        "unevaluatedProperties",
+        "uniqueItems",
+    }
+)
+"""Keywords that may refuse a value; all others say something to readers only."""
+
 _HIGHER = {"minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"}
 _LOWER = {"maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"}
 
@@ -44,10 +93,10 @@ def merge(draft: Draft, into: dict[str, Any], other: Mapping[str, Any], nesting:
         nesting: How deep this merge is inside others.
     """
     if nesting > _MAX_NESTING:
-        draft.refuse("allOf members refer to each other", "write their properties out")
-    other = inlined(draft, other)
+        draft.refuse("references lead back to themselves", "write the properties out")
+    other = inlined(draft, other, nesting)
     if "$ref" in into:
-        inside = inlined(draft, {"$ref": into.pop("$ref")})
+        inside = inlined(draft, {"$ref": into.pop("$ref")}, nesting)
         merge(draft, into, inside, nesting + 1)
     # `additionalProperties` looks at both sets of properties: first of all.
     _close(draft, into, other)
@@ -61,19 +110,19 @@ def merge(draft: Draft, into: dict[str, Any], other: Mapping[str, Any], nesting:
     draft.touch()
 
 
-def inlined(draft: Draft, node: Mapping[str, Any]) -> Mapping[str, Any]:
+def inlined(draft: Draft, node: Mapping[str, Any], nesting: int = 0) -> Mapping[str, Any]:
     """Give a subschema without a reference at its top; what stood beside it is added."""
     if "$ref" not in node:
         return node
     beside = {key: value for key, value in node.items() if key != "$ref"}
-    found = draft.resolved({"$ref": node["$ref"]})
-    if "$ref" in found and found.keys() == {"$ref"}:
+    found = draft.follow(node["$ref"])
+    if found is None:
         draft.refuse(f"the reference {node['$ref']!r} leads nowhere", "add the definition")
     made = draft.copy(found)
     for keyword in ANNOTATIONS & beside.keys():
         made[keyword] = beside.pop(keyword)
     if "$ref" in made or beside:
-        merge(draft, made, beside, 1)
+        merge(draft, made, beside, nesting + 1)
     return made
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from toolgauge.contract import dump_json, schema_issues, to_pointer
+from toolgauge.contract import schema_issues, to_pointer
 from toolgauge.lowering._back import StepBack, ToolBack
 from toolgauge.lowering._branches import iter_unions
 from toolgauge.lowering._draft import Draft
@@ -39,7 +39,7 @@ def run_passes(definition: Definition, steps: Sequence[Step]) -> Done:
         CannotLower: If a pass gives the tool up.
     """
     draft = _draft(definition)
-    own = dump_json(draft.schema)
+    own = draft.text()
     value_steps: list[tuple[StepBack, StepForth]] = []
     is_checked = False
     for step in steps:
@@ -95,7 +95,7 @@ def _hold_valid(draft: Draft) -> None:
 def _with_marks(draft: Draft, step: Step) -> list[tuple[StepBack, StepForth]]:
     """Run a pass that changes values, and note where."""
     before = {id(node): path for node, path in iter_paths(draft.schema)}
-    text = dump_json(draft.schema)
+    text = draft.text()
     draft.marks = {}
     step.apply.lower(draft, step.options)
     if not draft.marks:
@@ -105,7 +105,7 @@ def _with_marks(draft: Draft, step: Step) -> list[tuple[StepBack, StepForth]]:
     name = step.apply.name
     back = {to_pointer(after[key]): mark for key, mark in marks.items() if key in after}
     forth = {to_pointer(before[key]): mark for key, mark in marks.items() if key in before}
-    left = dump_json(draft.schema)
+    left = draft.text()
     places = {
         to_pointer(after[id(branch)]): to_pointer(before[id(branch)])
         for node, _ in iter_paths(draft.schema)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.lowering._merge import ANNOTATIONS
+from toolgauge.lowering._merge import ANNOTATIONS, CONSTRAINTS
 from toolgauge.lowering._pass import Options, Pass
 from toolgauge.lowering._report import HIDDEN, NOTHING
 
@@ -69,7 +69,7 @@ def _drop(draft: Draft, node: dict[str, Any], doomed: set[str], *, tell: bool) -
         if keyword in _SILENT or keyword.startswith("x-"):
             if keyword in {"default", "examples", "example", "deprecated"}:
                 draft.lose(node, f"{keyword} is not shown", keyword, kind=HIDDEN, by=NOTHING)
-        elif keyword not in _KNOWN:
+        elif keyword not in CONSTRAINTS:
             draft.lose(node, f"{keyword} is not shown", keyword, kind=HIDDEN, by=NOTHING)
         else:
             draft.lose(node, f"{keyword} is no longer enforced", keyword)
@@ -106,34 +106,7 @@ _TOLD = frozenset(
         "dependentRequired",
     }
 )
-_KNOWN = _TOLD | {
-    "not",
-    "if",
-    "contains",
-    "dependentSchemas",
-    "dependencies",
-    "propertyNames",
-    "patternProperties",
-    "unevaluatedProperties",
-    "unevaluatedItems",
-    "additionalProperties",
-    "additionalItems",
-    "prefixItems",
-    "items",
-    "properties",
-    "required",
-    "type",
-    "enum",
-    "const",
-    "allOf",
-    "anyOf",
-    "oneOf",
-    "$ref",
-    "$dynamicRef",
-    "$recursiveRef",
-}
-
-_STRUCTURAL = (_KNOWN - _TOLD) | {"$defs", "definitions", "then", "else", "contentSchema"}
+_STRUCTURAL = (CONSTRAINTS - _TOLD) | {"$defs", "definitions", "contentSchema"}
 
 PASS = Pass(
     name="drop",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.contract.schema.subschemas import iter_places
+from toolgauge.lowering._local import iter_reached
 from toolgauge.lowering._pass import Options, Pass
 from toolgauge.lowering._report import HIDDEN
 
@@ -80,18 +80,7 @@ def _changed(draft: Draft) -> set[Path]:
 
 def _reaches(draft: Draft, starts: Iterable[Any], changed: set[Path]) -> bool:
     """Tell whether a changed subschema is among some, below them or referred to there."""
-    row = [each for each in starts if isinstance(each, dict)]
-    seen = {id(each) for each in row}
-    for node in row:  # it grows while we look
-        if draft.origin(node) in changed:
-            return True
-        below = [place.schema for place in iter_places(node)]
-        below.append(draft.follow(node.get("$ref")))
-        for each in below:
-            if isinstance(each, dict) and id(each) not in seen:
-                seen.add(id(each))
-                row.append(each)
-    return False
+    return any(draft.origin(node) in changed for node in iter_reached(draft.schema, starts))
 
 
 PASS = Pass(

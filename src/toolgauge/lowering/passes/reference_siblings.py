@@ -2,29 +2,52 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from toolgauge.lowering._merge import ANNOTATIONS, inlined
+from toolgauge.lowering._merge import CONSTRAINTS, inlined
 from toolgauge.lowering._pass import Options, Pass
 
 if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
     from toolgauge.lowering._draft import Draft
+
+_MAX_ROUNDS = 64
 
 
 def lower(draft: Draft, options: Options) -> None:
-    """Wrap a reference with annotations beside it; write one out that has constraints beside it."""
+    """Wrap a reference with annotations beside it; write one out that has constraints beside it.
+
+    A reference that leads back to where it stands cannot be written out: it keeps
+    what it demands itself.
+    """
     allowed = {"$ref", "$defs", "definitions", *options["allowed"]}
-    for node in draft.having("$ref"):
-        beside = node.keys() - allowed
-        if not beside:
-            continue
-        if beside <= ANNOTATIONS:
-            node["anyOf"] = [draft.derive({"$ref": node.pop("$ref")}, node)]
-        else:
-            made = dict(inlined(draft, node))
-            node.clear()
-            node.update(made)
-    draft.touch()
+    # What is written out may bring such references along.
+    for _ in range(_MAX_ROUNDS):
+        found = [each for each in draft.having("$ref") if each.keys() - allowed]
+        if not found:
+            return
+        for node in found:
+            _part(draft, node, (node.keys() - allowed) & CONSTRAINTS, allowed)
+        draft.touch()
+    draft.refuse("references bring more references without end", "write the properties out")
+
+
+def _part(
+    draft: Draft, node: dict[str, Any], constraints: AbstractSet[str], allowed: AbstractSet[str]
+) -> None:
+    target = draft.follow(node["$ref"])
+    if constraints and not draft.leads_to(target, node):
+        made = dict(inlined(draft, node))
+        node.clear()
+        node.update(made)
+        return
+    for keyword in sorted(constraints):
+        # Most often it is the type that the definition names too.
+        if node.pop(keyword) != (target or {}).get(keyword):
+            draft.lose(node, f"{keyword} is no longer enforced beside the reference", keyword)
+    if node.keys() - allowed:
+        node["anyOf"] = [draft.derive({"$ref": node.pop("$ref")}, node)]
 
 
 PASS = Pass(
@@ -33,4 +56,5 @@ PASS = Pass(
     lower=lower,
     options={"allowed": ()},
     triggers=("$ref",),
+    loses="What stands beside a recursive reference.",
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.lowering._merge import ANNOTATIONS, merge
+from toolgauge.lowering._merge import CONSTRAINTS, merge
 from toolgauge.lowering._pass import Options, Pass
 from toolgauge.lowering._unions import join
 
@@ -41,15 +41,26 @@ def lower(draft: Draft, options: Options) -> None:
 def _is_crowded(node: dict[str, Any]) -> bool:
     """Tell whether a union has constraints beside it, or is none."""
     branches = node["anyOf"]
-    if node.keys() - ANNOTATIONS - {"anyOf", "$defs"}:
+    if _beside(node):
         return True
     return len(branches) == 1 and isinstance(branches[0], dict) and "$ref" not in branches[0]
 
 
+def _beside(node: dict[str, Any]) -> dict[str, Any]:
+    return {key: each for key, each in node.items() if key in CONSTRAINTS and key != "anyOf"}
+
+
 def _lower_nested(draft: Draft, node: dict[str, Any]) -> None:
-    branches = node["anyOf"]
-    beside = {key: node[key] for key in node.keys() - ANNOTATIONS - {"anyOf", "$defs"}}
-    if node.get("properties") and node.get("type", "object") == "object":
+    branches, beside = node["anyOf"], _beside(node)
+    if _leads_back(draft, node, beside):
+        del node["anyOf"]
+        draft.lose(node, "the alternatives beside a recursive reference are no longer enforced")
+        return
+    if (
+        node.get("properties")
+        and node.get("type", "object") == "object"
+        and not any(_leads_back(draft, node, each) for each in branches)
+    ):
         if "type" not in node:
             node["type"] = "object"
         join(draft, node, node.pop("anyOf"))
@@ -81,9 +92,20 @@ def _pushed(draft: Draft, node: dict[str, Any], beside: dict[str, Any], branch: 
         return branch
     if _types(resolved) and _types(beside) and not _overlap(_types(resolved), _types(beside)):
         return None
+    if _leads_back(draft, node, inside):
+        words = ", ".join(sorted(beside))
+        draft.lose(node, f"{words} beside a recursive alternative: no longer enforced")
+        return branch
     merge(draft, made, inside)
     merge(draft, made, beside)
     return made
+
+
+def _leads_back(draft: Draft, node: dict[str, Any], schema: Any) -> bool:
+    """Tell whether writing out a reference would bring the union along again, without end."""
+    if not isinstance(schema, dict) or "$ref" not in schema:
+        return False
+    return draft.leads_to(draft.follow(schema["$ref"]), node)
 
 
 def _types(schema: dict[str, Any]) -> set[str]:

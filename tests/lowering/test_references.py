@@ -1,0 +1,148 @@
+"""References that lead back, multiply, or lead to places that passes move."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from toolgauge.contract import compile_schema
+from toolgauge.lowering import lower
+from toolgauge.rules import targets
+
+TARGETS = [name for name, target in targets().items() if target.passes]
+NODE = {"$ref": "#/$defs/node"}
+NULL = {"type": "null"}
+PING = {"name": "ping", "inputSchema": {"type": "object", "properties": {}}}
+
+
+def recursive(child: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """Give a tool whose ``node`` takes a node of that schema as its ``child``."""
+    node = {"type": "object", "properties": {"child": child, "kind": {"const": "n"}}, **more}
+    leaf = {"type": "object", "properties": {"kind": {"const": "l"}}}
+    schema = {
+        "type": "object",
+        "properties": {"n": NODE},
+        "$defs": {"node": node, "leaf": leaf},
+    }
+    return {"name": "t", "inputSchema": schema}
+
+
+BESIDE: list[dict[str, Any]] = [
+    {"x-order": 3},
+    {"discriminator": {"propertyName": "kind"}},
+    {"type": ["object", "null"]},
+    {"minProperties": 1},
+    {"required": ["kind"]},
+    {"additionalProperties": True},
+    {"properties": {"kind": {"type": "string"}}},
+    NODE,
+]
+
+
+@pytest.mark.parametrize("beside", BESIDE, ids=str)
+@pytest.mark.parametrize("target", TARGETS)
+def test_a_recursive_union_may_have_anything_beside_it(target: str, beside: dict[str, Any]) -> None:
+    """It is never written out; what cannot stay beside it is a loss, and calls come back."""
+    leaf = {"$ref": "#/$defs/leaf"}
+    given = recursive({"anyOf": [NODE, leaf, NULL], **beside})
+    lowered = lower([given, PING], target)
+    value = {"n": {"kind": "n", "child": {"kind": "n"}}}
+
+    assert ["t", "ping"] == [each["name"] for each in lowered.tools], lowered.refused
+    _, back = lowered.restore(*lowered.image("t", value))
+    assert "n" == back["n"]["child"]["kind"]
+    assert compile_schema(given["inputSchema"]).is_valid(back)
+
+
+@pytest.mark.parametrize(
+    "beside", [{"x-order": 1}, {"type": "object"}, {"minProperties": 1}, {"description": "d"}]
+)
+@pytest.mark.parametrize("target", TARGETS)
+def test_a_recursive_reference_may_have_anything_beside_it(
+    target: str, beside: dict[str, Any]
+) -> None:
+    """The reference stays; what its definition does not say is a loss."""
+    lowered = lower([recursive({**NODE, **beside})], target)
+
+    assert lowered.tools, lowered.refused
+
+
+def test_only_what_the_definition_does_not_say_is_lost_beside_a_recursive_reference() -> None:
+    """The type is the definition's own."""
+    given = recursive({**NODE, "type": "object", "minProperties": 1})
+    lost = {each.path[-1] for each in lower([given], "moonshot").losses if each.kind == "wider"}
+
+    assert {"minProperties"} == lost
+
+
+def test_what_stands_beside_a_chain_of_references_is_kept() -> None:
+    """Each definition on the way has its say."""
+    schema = {
+        "type": "object",
+        "properties": {"a": {"$ref": "#/$defs/b"}},
+        "$defs": {
+            "b": {"$ref": "#/$defs/c", "minLength": 3},
+            "c": {"type": "string", "maxLength": 9},
+        },
+    }
+    lowered = lower([{"name": "t", "inputSchema": schema}], "gemini-parameters")
+
+    assert {"type": "string", "minLength": 3, "maxLength": 9} == lowered.tools[0]["inputSchema"][
+        "properties"
+    ]["a"]
+
+
+def _doubling(keyword: str) -> dict[str, Any]:
+    """Give definitions that each hold the next one twice."""
+    defs: dict[str, Any] = {"d40": {"type": "object", "properties": {"x": {"type": "string"}}}}
+    for index in range(40):
+        both = [{"$ref": f"#/$defs/d{index + 1}"}] * 2
+        defs[f"d{index}"] = {keyword: both, "minProperties": 1}
+    return {"type": "object", "properties": {"a": {"$ref": "#/$defs/d0"}}, "$defs": defs}
+
+
+TOO_MUCH: list[dict[str, Any]] = [
+    _doubling("anyOf"),
+    _doubling("allOf"),
+    {"$defs": {"d": {"anyOf": [{"$ref": "#/$defs/d"}] * 2}}, "anyOf": [{"$ref": "#/$defs/d"}]},
+    {"$defs": {"d": {"allOf": [{"$ref": "#/$defs/d"}] * 2}}, "allOf": [{"$ref": "#/$defs/d"}]},
+    {
+        "type": "object",
+        "properties": {"d": {"$ref": "#/$defs/d"}},
+        "$defs": {
+            "d": {"properties": {"v": {"properties": {"v": {}}, "$ref": "#/$defs/d"}}},
+        },
+    },
+    {"properties": {"d": {"anyOf": [{}], "$ref": "#/properties/d"}}},
+]
+
+
+@pytest.mark.parametrize("schema", TOO_MUCH, ids=range(len(TOO_MUCH)))
+@pytest.mark.parametrize("target", TARGETS)
+def test_a_tool_that_is_too_much_is_refused_alone(target: str, schema: dict[str, Any]) -> None:
+    """With a sentence; where it is lowered after all, what it gives is a schema."""
+    lowered = lower([{"name": "much", "inputSchema": schema}, PING], target)
+
+    assert "ping" == lowered.tools[-1]["name"]
+    for each in lowered.refused:
+        assert "much" == each.tool
+        assert each.reason
+    for tool in lowered.tools:
+        assert compile_schema(tool["inputSchema"]).problem is None
+
+
+@pytest.mark.parametrize("levels", [100, 200, 235, 245])
+@pytest.mark.parametrize("target", ["openai-strict", "gemini-parameters", "mcp-spec"])
+def test_a_tool_that_nests_too_deep_is_refused_alone(target: str, levels: int) -> None:
+    """Also where only data is deep, which no pass looks into."""
+    deep: Any = 1
+    for _ in range(levels):
+        deep = [deep]
+    schema = {
+        "properties": {"a": {"$ref": "#/$defs/b", "minItems": 1}},
+        "$defs": {"b": {"type": "array", "items": {"enum": [deep]}}},
+    }
+    lowered = lower([{"name": "deep", "inputSchema": schema}, PING], target)
+
+    assert "ping" == lowered.tools[-1]["name"]
