@@ -146,3 +146,18 @@ def test_a_tool_that_nests_too_deep_is_refused_alone(target: str, levels: int) -
     lowered = lower([{"name": "deep", "inputSchema": schema}, PING], target)
 
     assert "ping" == lowered.tools[-1]["name"]
+
+
+@pytest.mark.parametrize("draft", ["draft-04", "draft-06", "draft-07"])
+@pytest.mark.parametrize("target", TARGETS)
+def test_a_root_reference_of_an_older_draft_is_read(target: str, draft: str) -> None:
+    """What stands beside it means nothing there, ``$schema`` itself included."""
+    args = {"type": "object", "properties": {"q": {"type": "string"}}, "required": ["q"]}
+    schema = {
+        "$ref": "#/definitions/Args",
+        "definitions": {"Args": args},
+        "$schema": f"http://json-schema.org/{draft}/schema#",
+    }
+    lowered = lower([{"name": "t", "inputSchema": schema}, PING], target)
+
+    assert ["t", "ping"] == [each["name"] for each in lowered.tools], lowered.refused

@@ -34,7 +34,7 @@ def lower(draft: Draft, options: Options) -> None:
         if node.get("nullable") is True:
             _nullable(draft, node)
     if is_old:
-        del draft.schema["$schema"]
+        draft.schema.pop("$schema", None)  # beside a reference it has gone with the rest
     if not draft.keywords.isdisjoint(_STRUCTURAL):
         draft.touch()
 
