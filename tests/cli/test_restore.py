@@ -47,6 +47,14 @@ CALLS = {
     "anthropic": {"type": "tool_use", "id": "toolu_1", "name": "search", "input": SENT},
     "gemini": {"functionCall": {"name": "search", "args": SENT}},
     "bedrock": {"toolUse": {"toolUseId": "1", "name": "search", "input": SENT}},
+    "openai legacy": {
+        "role": "assistant",
+        "content": None,
+        "function_call": {"name": "search", "arguments": json.dumps(SENT)},
+    },
+    "gemini, as Python writes it": {"function_call": {"name": "search", "args": SENT}},
+    "null beside": {"name": "search", "arguments": None, "input": SENT},
+    "an object called function beside": {"name": "search", "arguments": SENT, "function": {}},
     "mcp": {"method": "tools/call", "params": {"name": "search", "arguments": SENT}},
 }
 
@@ -59,6 +67,75 @@ def test_every_provider_s_calls_are_read(process: Run, calls_map: str) -> None:
 
     assert (0, "") == (ended.code, ended.err)
     assert [BACK] * len(CALLS) == rows(ended.out)
+
+
+MESSAGES = {
+    "openai chat": {
+        "role": "assistant",
+        "name": "bot",
+        "tool_calls": [CALLS["openai chat"], CALLS["openai chat"]],
+    },
+    "openai chat, whole": {
+        "choices": [
+            {"index": 0, "message": {"role": "assistant", "tool_calls": [CALLS["openai chat"]] * 2}}
+        ]
+    },
+    "openai responses": {"object": "response", "output": [CALLS["openai responses"]] * 2},
+    "anthropic": {"role": "assistant", "content": [CALLS["anthropic"], CALLS["anthropic"]]},
+    "gemini": {"role": "model", "parts": [CALLS["gemini"], CALLS["gemini"]]},
+    "bedrock": {"role": "assistant", "content": [CALLS["bedrock"], CALLS["bedrock"]]},
+}
+
+
+def test_every_provider_s_messages_are_read(process: Run, calls_map: str) -> None:
+    """One line for each call in them."""
+    stdin = "\n".join(json.dumps(each) for each in MESSAGES.values()).encode()
+
+    ended = process("restore", "--map", calls_map, stdin=stdin)
+
+    assert [BACK] * len(MESSAGES) * 2 == rows(ended.out)
+    assert (0, "") == (ended.code, ended.err)
+
+
+ELSEWHERE: list[dict[str, object]] = [
+    {"name": "search", "parameters": SENT},
+    {"name": "search", "kwargs": SENT},
+    {"type": "function", "name": "search", "parameters": json.dumps(SENT)},
+    {"name": "search", "arguments": None, "params": SENT},
+    {"name": "search", "arguments": SENT, "input": SENT},
+    {"name": "search", "description": "d", "inputSchema": {"type": "object"}},
+    {"type": "function", "function": {"name": "search", "parameters": {"type": "object"}}},
+    {"type": "function_call_output", "call_id": "c", "name": "search", "output": "[]"},
+    {"role": "assistant", "content": "I search."},
+]
+
+
+def test_arguments_are_never_thrown_away(process: Run, calls_map: str) -> None:
+    """What may hold them under another name is an error, not a call without arguments."""
+    stdin = "\n".join(json.dumps(each) for each in ELSEWHERE).encode()
+
+    ended = process("restore", "--map", calls_map, stdin=stdin)
+
+    assert 1 == ended.code
+    assert list(range(1, len(ELSEWHERE) + 1)) == [each["line"] for each in rows(ended.out)]
+
+
+NO_ARGUMENTS = [
+    {"name": "search"},
+    {"name": "search", "arguments": None, "id": "call_1", "index": 0},
+    {"type": "function", "id": "c", "function": {"name": "search", "arguments": ""}},
+    {"toolUse": {"toolUseId": "1", "name": "search"}},
+    {"jsonrpc": "2.0", "method": "tools/call", "params": {"name": "search", "_meta": {"a": 1}}},
+]
+
+
+def test_a_call_may_have_no_arguments(process: Run, calls_map: str) -> None:
+    """Then there are none."""
+    stdin = "\n".join(json.dumps(each) for each in NO_ARGUMENTS).encode()
+
+    ended = process("restore", "--map", calls_map, stdin=stdin)
+
+    assert [{"name": "search", "arguments": {}}] * len(NO_ARGUMENTS) == rows(ended.out)
 
 
 def test_what_is_no_call_has_its_line(process: Run, calls_map: str) -> None:

@@ -15,17 +15,19 @@ from toolgauge.cli.writing import reason_of
 from toolgauge.contract import DEFAULT_BOUNDS, InvalidJson, UnknownTool, dump_json, parse_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from typing import BinaryIO
 
     from toolgauge.lowering import Restorer
 
 _MAX_MAP_DEPTH = 254
-_MAX_CALL_DEPTH = DEFAULT_BOUNDS.max_instance_depth + 2
-"""The arguments may be as deep as everywhere; a call and its wrapper are around them."""
+_MAX_CALL_DEPTH = DEFAULT_BOUNDS.max_instance_depth + 8
+"""The arguments may be as deep as everywhere; a whole response is around them."""
 
-_WRAPPERS = ("function", "functionCall", "toolUse", "params")
+_WRAPPERS = ("function", "functionCall", "function_call", "toolUse", "params")
 _ARGUMENTS = ("arguments", "input", "args")
+_BESIDE = frozenset({"name", "id", "call_id", "toolUseId", "type", "status", "_meta"})
+"""Members of a call that never hold its arguments."""
 
 MapFile = Annotated[
     Path,
@@ -44,21 +46,22 @@ def restore(*, map_file: MapFile) -> None:
     """Turn calls back, one JSON object a line, from stdin to stdout.
 
     A call is {"name": ..., "arguments": ...}, the arguments an object or JSON
-    text; the calls in messages of OpenAI, Anthropic, Gemini and Bedrock are read
-    too. Each line that is not blank gives one line, at once and in order:
-    {"name": ..., "arguments": ...}, with "unmapped" where a value had no
-    counterpart and is left as it was sent, or {"error": ..., "line": ...}. The
-    exit code is 1 when there was any of either.
+    text; a call as OpenAI, Anthropic, Gemini and Bedrock write it, and a whole
+    message with such calls, are read too. Each call gives one line, at once and
+    in order: {"name": ..., "arguments": ...}, with "unmapped" where a value had
+    no counterpart and is left as it was sent. A line that is not blank and holds
+    no call, or arguments under no name that is known, gives {"error": ...,
+    "line": ...}. The exit code is 1 when there was any of either.
     """
 
     def work() -> int:
         restorer = _read_map(map_file)
         code = GOOD
         for number, line in _lines(sys.stdin.buffer):
-            answer = _answer(restorer, line, number)
-            if "error" in answer or "unmapped" in answer:
-                code = FINDINGS
-            sys.stdout.write(dump_json(answer).decode() + "\n")
+            for answer in _answers(restorer, line, number):
+                if "error" in answer or "unmapped" in answer:
+                    code = FINDINGS
+                sys.stdout.write(dump_json(answer).decode() + "\n")
             sys.stdout.flush()
         return code
 
@@ -104,23 +107,29 @@ def _lines(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
             yield number, line.removesuffix(b"\n")
 
 
-def _answer(restorer: Restorer, line: bytes, number: int) -> dict[str, Any]:
-    """Turn one line into what is printed for it."""
+def _answers(restorer: Restorer, line: bytes, number: int) -> Iterator[dict[str, Any]]:
+    """Turn one line into what is printed for it: one row for each call."""
     try:
-        name, arguments = _read_call(line)
-        found = restorer.restore_report(name, arguments)
-    except (InvalidJson, UnknownTool, WrongUsage) as error:
-        return {"error": str(error), "line": number}
-    answer: dict[str, Any] = {"name": found.name, "arguments": found.arguments}
-    if found.unmapped:
-        answer["unmapped"] = [
-            {"path": each.pointer, "message": each.message} for each in found.unmapped
-        ]
-    return answer
+        calls = _read_calls(line)
+    except (InvalidJson, WrongUsage) as error:
+        yield {"error": str(error), "line": number}
+        return
+    for name, arguments in calls:
+        try:
+            found = restorer.restore_report(name, arguments)
+        except UnknownTool as error:
+            yield {"error": str(error), "line": number}
+            continue
+        answer: dict[str, Any] = {"name": found.name, "arguments": found.arguments}
+        if found.unmapped:
+            answer["unmapped"] = [
+                {"path": each.pointer, "message": each.message} for each in found.unmapped
+            ]
+        yield answer
 
 
-def _read_call(line: bytes) -> tuple[str, object]:
-    """Find the name and the arguments in a call of any provider.
+def _read_calls(line: bytes) -> Sequence[tuple[str, object]]:
+    """Find the names and the arguments in a call, or a message with calls, of any provider.
 
     Raises:
         InvalidJson: The line is not JSON, or too long.
@@ -128,12 +137,47 @@ def _read_call(line: bytes) -> tuple[str, object]:
     """
     if len(line) > DEFAULT_BOUNDS.max_body_bytes:
         raise InvalidJson(f"the line has more than {DEFAULT_BOUNDS.max_body_bytes} bytes")
-    call: object = parse_json(line, max_depth=_MAX_CALL_DEPTH)
-    if isinstance(call, Mapping):
-        for wrapper in _WRAPPERS:
-            if isinstance(call.get(wrapper), Mapping):
-                call = call[wrapper]
-                break
-    if not isinstance(call, Mapping) or not isinstance(call.get("name"), str):
+    read: object = parse_json(line, max_depth=_MAX_CALL_DEPTH)
+    call = _unwrapped(read)
+    given = [] if call is None else [call[key] for key in _ARGUMENTS if call.get(key) is not None]
+    if call is None or not given:
+        calls = _calls_in(read)
+        if calls:
+            return calls
+    if call is None:
         raise WrongUsage('the line is no call; write {"name": "...", "arguments": {...}}')
-    return call["name"], next((call[key] for key in _ARGUMENTS if key in call), None)
+    return [(call["name"], _the_arguments(call, given))]
+
+
+def _unwrapped(read: object) -> Mapping[str, Any] | None:
+    """Give the object that names the tool."""
+    if isinstance(read, Mapping) and "name" not in read:
+        read = next((read[key] for key in _WRAPPERS if isinstance(read.get(key), Mapping)), None)
+    return read if isinstance(read, Mapping) and isinstance(read.get("name"), str) else None
+
+
+def _the_arguments(call: Mapping[str, Any], given: Sequence[object]) -> object:
+    """Give the arguments; none at all only where no other member could hold them.
+
+    Raises:
+        WrongUsage: They stand twice, or perhaps under another name.
+    """
+    if len(given) > 1:
+        raise WrongUsage(f"the call has arguments twice; leave one of {', '.join(_ARGUMENTS)}")
+    if given:
+        return given[0]
+    for key, value in call.items():
+        if key not in _BESIDE and isinstance(value, str | Mapping | list):
+            raise WrongUsage(f"the call has no arguments, and {key!r} is no name for them")
+    return None
+
+
+def _calls_in(message: object) -> Sequence[tuple[str, object]]:
+    """Give the calls of a whole message; none where it is no message."""
+    from toolgauge.wire import UnknownMessage, UnreadableMessage, detect
+
+    try:
+        found = detect(message).read_calls(message)
+    except (UnknownMessage, UnreadableMessage):
+        return ()
+    return [(each.name, each.arguments) for each in found]
