@@ -161,3 +161,88 @@ def test_a_root_reference_of_an_older_draft_is_read(target: str, draft: str) -> 
     lowered = lower([{"name": "t", "inputSchema": schema}, PING], target)
 
     assert ["t", "ping"] == [each["name"] for each in lowered.tools], lowered.refused
+
+
+TEXT = {"type": "string"}
+MOVED: list[dict[str, Any]] = [
+    # What `z.tuple([Point, Point])` becomes: the first of the two is written out.
+    {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "properties": {"v": {"items": [TEXT, {"$ref": "#/properties/v/items/0"}]}},
+    },
+    {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "properties": {
+            "v": {"items": [{"$ref": "#/properties/v/additionalItems"}], "additionalItems": TEXT}
+        },
+    },
+    {
+        "properties": {
+            "a": {"definitions": {"x": TEXT}},
+            "v": {"items": {"$ref": "#/properties/a/definitions/x"}},
+        },
+    },
+    {
+        "anyOf": [{"properties": {"a": TEXT}}, {"required": ["v"]}],
+        "properties": {"v": {"items": {"$ref": "#/anyOf/0/properties/a"}}},
+    },
+    {
+        "allOf": [{"properties": {"a": TEXT}}],
+        "properties": {"v": {"items": {"$ref": "#/allOf/0/properties/a"}}},
+    },
+    {
+        "then": {"properties": {"a": TEXT}},
+        "if": {"required": ["v"]},
+        "properties": {"v": {"items": {"$ref": "#/then/properties/a"}}},
+    },
+    {"properties": {"$fil ter": TEXT, "v": {"items": {"$ref": "#/properties/$fil%20ter"}}}},
+    {
+        "properties": {
+            "$b": {"properties": {"@c": TEXT}},
+            "v": {"items": {"$ref": "#/properties/$b/properties/@c"}},
+        }
+    },
+    {
+        "$defs": {"x": {"$anchor": "here", **TEXT}},
+        "properties": {"v": {"items": {"$ref": "#here"}}},
+    },
+    {
+        "$id": "https://example.org/a/schema",
+        "$defs": {"x": TEXT},
+        "properties": {"v": {"items": {"$ref": "https://example.org/a/schema#/$defs/x"}}},
+    },
+    {
+        "$id": "https://example.org/a/schema",
+        "$defs": {"x": {"$id": "other", **TEXT}},
+        "properties": {"v": {"items": {"$ref": "other"}}},
+    },
+    {
+        "$defs": {"x": {"type": "integer"}},
+        "properties": {
+            "v": {
+                "$id": "urn:example:inner",
+                "$defs": {"x": TEXT},
+                "items": {"$ref": "#/$defs/x"},
+            }
+        },
+    },
+]
+
+
+@pytest.mark.parametrize("schema", MOVED, ids=range(len(MOVED)))
+@pytest.mark.parametrize("target", TARGETS)
+def test_a_reference_goes_with_its_target(target: str, schema: dict[str, Any]) -> None:
+    """Wherever the target stands, and whatever it is called."""
+    given = {"type": "object", **schema}
+    given["properties"] = {
+        **given["properties"],
+        "v": {"type": "array", **schema["properties"]["v"]},
+    }
+    lowered = lower([{"name": "t", "inputSchema": given}], target)
+    assert lowered.tools, lowered.refused
+    compiled = compile_schema(lowered.tools[0]["inputSchema"])
+    _, good = lowered.image("t", {"v": ["x", "y"]})
+
+    assert compiled.is_valid(good), compiled.issues(good)
+    assert not compiled.is_valid({**good, "v": [1, 1]})
+    assert {"v": ["x", "y"]} == lowered.restore("t", good)[1]

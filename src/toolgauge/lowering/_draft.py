@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 from toolgauge.contract import dump_json, parse_json
 from toolgauge.contract.jsontext import is_deeper_than
 from toolgauge.contract.schema.subschemas import iter_places
+from toolgauge.lowering._addresses import localize
 from toolgauge.lowering._local import find_reference, iter_paths, iter_reached
 from toolgauge.lowering._report import GATE, WIDER, Loss
 from toolgauge.lowering.errors import CannotLower
@@ -73,6 +74,7 @@ class Draft:
         self.description: str | None = description
         # Through text: two places of a JSON value never share an object after it.
         self.schema: dict[str, Any] = fresh(schema)
+        localize(self.schema)
         self._work: int = 0
         self.losses: list[Loss] = []
         self.marks: dict[int, Mapping[str, Any]] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from toolgauge.contract import schema_issues, to_pointer
+from toolgauge.lowering._addresses import references, repoint
 from toolgauge.lowering._back import StepBack, ToolBack
 from toolgauge.lowering._branches import iter_unions
 from toolgauge.lowering._draft import Draft
@@ -15,6 +16,7 @@ from toolgauge.lowering.errors import CannotLower
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from toolgauge.lowering._addresses import Held
     from toolgauge.lowering._registry import Step
     from toolgauge.lowering._report import Loss
     from toolgauge.rules import Definition
@@ -48,10 +50,12 @@ def run_passes(definition: Definition, steps: Sequence[Step]) -> Done:
             is_checked = True
         if step.apply.triggers and draft.keywords.isdisjoint(step.apply.triggers):
             continue
+        held = references(draft.schema, draft.having("$ref"))
         if step.apply.restore is None:
             step.apply.lower(draft, step.options)
+            repoint(draft.schema, held)
         else:
-            value_steps += _with_marks(draft, step)
+            value_steps += _with_marks(draft, step, held)
     tool: dict[str, Any] = {"name": draft.name}
     if draft.description is not None:
         tool["description"] = draft.description
@@ -92,12 +96,13 @@ def _hold_valid(draft: Draft) -> None:
         )
 
 
-def _with_marks(draft: Draft, step: Step) -> list[tuple[StepBack, StepForth]]:
+def _with_marks(draft: Draft, step: Step, held: Sequence[Held]) -> list[tuple[StepBack, StepForth]]:
     """Run a pass that changes values, and note where."""
     before = {id(node): path for node, path in iter_paths(draft.schema)}
     text = draft.text()
     draft.marks = {}
     step.apply.lower(draft, step.options)
+    repoint(draft.schema, held)
     if not draft.marks:
         return []
     after = {id(node): path for node, path in iter_paths(draft.schema)}

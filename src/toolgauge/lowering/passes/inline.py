@@ -32,8 +32,9 @@ def lower(draft: Draft, options: Options) -> None:
             )
     else:
         draft.refuse("a reference leads back to itself", "end the recursion in the schema")
-    if draft.schema.pop("$defs", None) is not None:
-        draft.touch()
+    for node in draft.having("$defs"):
+        del node["$defs"]
+    draft.touch()
 
 
 def _used(draft: Draft) -> list[dict[str, Any]]:

@@ -8,6 +8,8 @@ from toolgauge.contract import to_pointer
 from toolgauge.lowering._pass import Options, Pass
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from toolgauge.lowering._draft import Draft
 
 
@@ -15,7 +17,8 @@ def lower(draft: Draft, options: Options) -> None:
     """Refuse references that leave the schema or lead nowhere; move the other targets.
 
     With the option ``targets: "definitions"`` a target elsewhere in the schema
-    becomes a definition. A reference to the root stays.
+    becomes a definition; with ``"any"`` only one in a part of the root that other
+    passes take apart. A reference to the root stays.
     """
     for node in draft.having("$ref"):
         reference = node["$ref"]
@@ -30,18 +33,17 @@ def lower(draft: Draft, options: Options) -> None:
                 f"{where}: the reference {reference!r} leaves the schema",
                 "put the definition into $defs",
             )
-    if options["targets"] == "definitions":
-        _to_definitions(draft)
+    _to_definitions(draft, _is_definition if options["targets"] == "definitions" else _is_firm)
 
 
-def _to_definitions(draft: Draft) -> None:
+def _to_definitions(draft: Draft, stays: Callable[[str], bool]) -> None:
     """Give every target that lies elsewhere a definition of its own."""
     # All targets are looked up first: moving one changes the way to those inside it.
     found = [(node, draft.follow(node["$ref"])) for node in draft.having("$ref")]
     moved: dict[int, str] = {}
     contents: dict[int, dict[str, Any]] = {}
     for node, target in found:
-        if target is None or target is draft.schema or _is_definition(node["$ref"]):
+        if target is None or target is draft.schema or stays(node["$ref"]):
             continue
         if id(target) not in moved:
             name = _free_name(draft, node["$ref"])
@@ -57,6 +59,11 @@ def _to_definitions(draft: Draft) -> None:
 def _is_definition(reference: str) -> bool:
     head = reference.removeprefix("#/$defs/")
     return head != reference and "/" not in head
+
+
+def _is_firm(reference: str) -> bool:
+    """Tell whether a place stays when unions and the like go from the root."""
+    return reference.startswith(("#/$defs/", "#/properties/"))
 
 
 def _free_name(draft: Draft, reference: str) -> str:
