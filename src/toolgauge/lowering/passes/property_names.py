@@ -14,6 +14,17 @@ if TYPE_CHECKING:
     from toolgauge.lowering._draft import Draft
 
 _DIGITS = 6
+_BY_NAME = (
+    "propertyNames",
+    "patternProperties",
+    "dependentSchemas",
+    "unevaluatedProperties",
+    "if",
+    "then",
+    "else",
+    "not",
+)
+"""Keywords that look at members by their names, and would see the new ones."""
 
 
 def lower(draft: Draft, options: Options) -> None:
@@ -39,10 +50,30 @@ def _rename(draft: Draft, node: dict[str, Any], members: dict[str, Any], options
     for keyword in ("required", "propertyOrdering"):
         if isinstance(node.get(keyword), list):
             node[keyword] = [new_of.get(name, name) for name in node[keyword]]
+    if isinstance(node.get("dependentRequired"), dict):
+        node["dependentRequired"] = {
+            new_of.get(name, name): [new_of.get(each, each) for each in needed]
+            for name, needed in node["dependentRequired"].items()
+        }
+    _give_up(draft, node)
+    told = f"{draft.description} {node.get('description')}"
     for old, new in new_of.items():
         words = f"{old!r} is called {new!r}"
         draft.lose(node, words, "properties", old, kind=RESHAPED, by=RESTORE)
+        if old in told:
+            draft.tell(node, f"({words})")
     draft.mark(node, renamed=renamed)
+
+
+def _give_up(draft: Draft, node: dict[str, Any]) -> None:
+    """Drop what looks at members by their names."""
+    doomed = [each for each in _BY_NAME if each in node]
+    if "patternProperties" in doomed and node.get("additionalProperties", True) is not True:
+        # Else it would hold for the members that a pattern took.
+        doomed.append("additionalProperties")
+    for keyword in doomed:
+        del node[keyword]
+        draft.lose(node, f"{keyword} is no longer enforced", keyword)
 
 
 def _new(name: str, taken: set[str], options: Options) -> str:
@@ -88,4 +119,5 @@ PASS = Pass(
         "pattern": "^[a-zA-Z0-9_.-]{1,64}$",
     },
     triggers=("properties",),
+    loses="What `not`, `if`, patterns and the like demand of an object with such members.",
 )
