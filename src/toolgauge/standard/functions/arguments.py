@@ -23,8 +23,8 @@ from pydantic_core import PydanticSerializationError
 
 from toolgauge.contract import Failure, Success, compile_schema, dump_json
 from toolgauge.standard._answers import make_issue
-from toolgauge.standard._pydantic_errors import UNBUILT, reason_of
 from toolgauge.standard._whole_numbers import with_whole_numbers
+from toolgauge.standard.adapters.pydantic import UNBUILT, reason_of
 from toolgauge.standard.functions.annotations import NO_DEFAULT
 from toolgauge.standard.functions.errors import UncallableSignature
 from toolgauge.standard.functions.hoisting import hoist
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from pydantic.json_schema import JsonSchemaWarningKind
 
     from toolgauge.contract import Path, Result
-    from toolgauge.standard._pydantic_errors import Unbuilt
+    from toolgauge.standard.adapters.pydantic import Unbuilt
     from toolgauge.standard.functions.signature import Parameter, Signature
 
 

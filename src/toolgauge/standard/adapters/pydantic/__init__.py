@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import pydantic
 from pydantic.errors import PydanticUserError
@@ -19,7 +19,6 @@ from pydantic_core import SchemaError
 from toolgauge.contract import Failure, Success, dump_json
 from toolgauge.standard._answers import make_issue
 from toolgauge.standard._protocol import Adapted, Props
-from toolgauge.standard._pydantic_errors import reason_of
 from toolgauge.standard._targets import json_schemas
 from toolgauge.standard._whole_numbers import with_whole_numbers
 from toolgauge.standard.adapters.pydantic.typed_dicts import with_typed_dicts
@@ -33,6 +32,12 @@ if TYPE_CHECKING:
     from toolgauge.contract import Issue, Result
 
 VENDOR = "pydantic"
+
+UNBUILT = (PydanticUserError, SchemaError)
+"""Raised for a type that pydantic does not know, and for one that its core refuses, such
+as a pattern that looks around."""
+
+Unbuilt: TypeAlias = PydanticUserError | SchemaError
 
 _FIELDS = ("model-field", "dataclass-field", "typed-dict-field")
 
@@ -89,6 +94,14 @@ def _adapter(obj: Any) -> pydantic.TypeAdapter[Any]:
     except (PydanticUserError, NameError) as error:
         raise Unconvertible(VENDOR, (), str(error)) from error
     return adapter
+
+
+def reason_of(error: Unbuilt) -> str:
+    """Give in one line why a type cannot be built, without what pydantic puts around it."""
+    if isinstance(error, SchemaError):
+        # From the outermost type to the innermost, one below the other.
+        return " ".join(str(error).rpartition("SchemaError: ")[2].split())
+    return str(error.message).partition("\n")[0]
 
 
 def _python_mode(adapter: pydantic.TypeAdapter[Any]) -> Callable[[object], Any]:
