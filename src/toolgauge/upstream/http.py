@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import anyio
 import httpx2
 from mcp.client.sse import sse_client
-from mcp.client.streamable_http import streamable_http_client
+from mcp.client.streamable_http import MCP_SESSION_ID, streamable_http_client
 
 from toolgauge.upstream.errors import ServerFailed
 
@@ -34,7 +34,11 @@ MAX_EVENT_BYTES = 64 * 1024 * 1024
 UNREACHABLE = 599
 """Our own status for a request that got no answer."""
 
+SESSION_ENDED = 598
+"""Our own status for a session that the server does not know any more."""
+
 _CLIENT_ERROR = 400
+_NOT_FOUND = 404
 _NO_TOKEN = 401
 _EVENTS_TIMEOUT_S = 24 * 3600.0
 
@@ -54,7 +58,11 @@ class _Client(httpx2.AsyncClient):
         except (httpx2.TransportError, httpx2.InvalidURL) as error:
             _note(UNREACHABLE, _words_for(error))
             return httpx2.Response(UNREACHABLE, request=request)
-        if response.status_code >= _CLIENT_ERROR:
+        # Source: MCP 2025-11-25, transports, "Session Management": 404 answers a request
+        # with the id of a session that has ended.
+        if response.status_code == _NOT_FOUND and MCP_SESSION_ID in request.headers:
+            _note(SESSION_ENDED, "has ended the session")
+        elif response.status_code >= _CLIENT_ERROR:
             _note(response.status_code, _phrase(response.status_code))
         return response
 

@@ -21,11 +21,17 @@ from mcp.shared.inbound import (
     encode_header_value,
 )
 from mcp.shared.message import ClientMessageMetadata, SessionMessage
-from mcp_types import PROTOCOL_VERSION_META_KEY, jsonrpc_message_adapter
+from mcp_types import METHOD_NOT_FOUND, PROTOCOL_VERSION_META_KEY, jsonrpc_message_adapter
 
 from toolgauge.contract.jsontext import dump_json
 from toolgauge.upstream.endings import failure, how_it_ended
-from toolgauge.upstream.http import FAULTS, UNREACHABLE, open_sse, open_streamable
+from toolgauge.upstream.http import (
+    FAULTS,
+    SESSION_ENDED,
+    UNREACHABLE,
+    open_sse,
+    open_streamable,
+)
 from toolgauge.upstream.memory import open_memory
 from toolgauge.upstream.messages import Messages
 from toolgauge.upstream.pipes import HAS_PIPES, open_pipes
@@ -144,6 +150,7 @@ class StreamWire:
         self._running = running
         self.http_status: int | None = None
         self._version: str | None = None
+        self._has_ended = False
         self._faults: dict[object, list[tuple[int, str]]] = {}
 
     async def send(self, frame: Frame, headers: Mapping[str, str] | None = None) -> None:
@@ -165,6 +172,8 @@ class StreamWire:
 
     async def receive(self) -> Frame:
         """Wait for the next message; a fault of HTTP is worded as what it was."""
+        if self._has_ended:
+            raise await self.failure("has ended the session")
         while True:
             try:
                 item = await self._read.receive()
@@ -190,8 +199,15 @@ class StreamWire:
         if isinstance(result, dict) and isinstance(result.get("protocolVersion"), str):
             self._version = result["protocolVersion"]
         self.http_status = faults[-1][0] if faults else None
-        if "error" in frame and faults and _is_down(faults[-1][0]):
-            frame["error"] = {**frame["error"], "message": f"{self.label}: {faults[-1][1]}"}
+        if "error" not in frame or not faults:
+            return frame
+        status, words = faults[-1]
+        # Some say 404 of a method, as the newer era does; their session goes on.
+        if status == SESSION_ENDED and frame["error"].get("code") == METHOD_NOT_FOUND:
+            return frame
+        self._has_ended = status == SESSION_ENDED
+        if is_down(status):
+            frame["error"] = {**frame["error"], "message": f"{self.label}: {words}"}
         return frame
 
     def _headers(self, frame: Frame) -> dict[str, str]:
@@ -254,6 +270,6 @@ def dial_object(server: Server[Any], label: str) -> Dial:
     return connect
 
 
-def _is_down(status: int) -> bool:
+def is_down(status: int) -> bool:
     """Tell an HTTP status that stands for the server from one that carries an answer."""
     return status in _REFUSALS or status >= _SERVER_ERROR or status == UNREACHABLE

@@ -16,6 +16,8 @@ from toolgauge.upstream import RequestRefused, ServerFailed
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
 
+    from toolgauge.upstream.wires import Dial
+
 VERSION_KEY = "io.modelcontextprotocol/protocolVersion"
 ENVELOPE = {
     VERSION_KEY: "2026-07-28",
@@ -44,7 +46,10 @@ class Script:
         pages: Results of ``tools/list``; the cursor is the number of a page.
         result: What a call gives.
         heard: Methods, in order.
-        dialled: How often it was connected to.
+        refusal: What a method gives that it does not know.
+        wires: The connections to it.
+        connect: Connects to it.
+        between: Gives messages that come before the next answer.
     """
 
     def __init__(self, era: str = "older") -> None:
@@ -53,8 +58,8 @@ class Script:
         self.result: Any = {"content": []}
         self.refusal: dict[str, Any] = UNKNOWN
         self.heard: list[str] = []
-        self.dialled: list[bool] = []
         self.wires: list[ScriptedWire] = []
+        self.connect: Dial = self.dial
         self.between: Callable[[], list[dict[str, Any]]] = list
 
     def lists(self) -> int:
@@ -79,7 +84,7 @@ class Script:
     @asynccontextmanager
     async def dial(self, *, older: bool = False) -> AsyncIterator[ScriptedWire]:
         """Connect to it."""
-        self.dialled.append(older)
+        del older
         wire = ScriptedWire(self)
         self.wires.append(wire)
         yield wire
@@ -136,6 +141,6 @@ class Nobody:
 async def greeting(script: Script, bounds: Bounds = DEFAULT_BOUNDS) -> AsyncIterator[Greeter]:
     """Run what opens conversations with the server."""
     contracts = Contracts(formats=False, bounds=bounds)
-    conversations = Conversations(script.dial, contracts, bounds, Slots(100))
+    conversations = Conversations(script.connect, contracts, bounds, Slots(100))
     async with conversations.running():
         yield Greeter(conversations)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -17,14 +17,13 @@ from toolgauge.serve.mcp.eras import (
     LATEST_HANDSHAKE_VERSION,
     LATEST_MODERN_VERSION,
     PROTOCOL_VERSION_META_KEY,
-    UNSUPPORTED_PROTOCOL_VERSION,
 )
 from toolgauge.serve.mcp.local import own_version
 from toolgauge.serve.mcp.relay import Relay
 from toolgauge.upstream import RequestRefused, ServerFailed
 from toolgauge.upstream.link import unwrapped
 from toolgauge.upstream.peer import conversing
-from toolgauge.upstream.wires import StreamWire
+from toolgauge.upstream.wires import StreamWire, is_down
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -65,6 +64,22 @@ class Conversation:
     def is_over(self) -> bool:
         """Whether the server is gone."""
         return self.relay.peer.failed is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Greeted:
+    """What came of a handshake.
+
+    Attributes:
+        conversation: With the server.
+        answer: To the handshake, as it came; where there was none, what the server says
+            of itself.
+        is_newer: Whether it speaks the newer era, and there was none.
+    """
+
+    conversation: Conversation
+    answer: Mapping[str, Any]
+    is_newer: bool = False
 
 
 class Conversations:
@@ -121,13 +136,13 @@ class Conversations:
             return conversation
         raise ServerFailed("server", f"did not accept a connection within {limit_s:g} s")
 
-    async def greet(
-        self, standalone: Caller | None, params: Mapping[str, Any]
-    ) -> tuple[Conversation, Mapping[str, Any]]:
-        """Connect and shake hands as a client of the older era.
+    async def greet(self, standalone: Caller | None, params: Mapping[str, Any]) -> Greeted:
+        """Connect and shake hands as a client of the older era, or hear that nobody does there.
 
-        Returns:
-            The conversation, and the server's answer as it came.
+        A server of the newer era alone may refuse a handshake in any words, and one of
+        2024 the first of two transports; the first refusal is the one that is told.
+
+        Source: MCP 2026-07-28, basic/versioning, "Backward Compatibility".
 
         Raises:
             RequestRefused: The server answered with an error.
@@ -135,34 +150,23 @@ class Conversations:
         """
         conversation = await self.open(standalone)
         try:
-            result = await self._asked(conversation, "initialize", params)
-        except (RequestRefused, ServerFailed):
-            conversation.closing.set()
-            if not _may_be_older(conversation.wire):
-                raise
-            conversation = await self.open(standalone, older=True)
-            result = await self._asked(conversation, "initialize", params)
-        version = result.get("protocolVersion")
-        conversation.relay.version = version if isinstance(version, str) else ""
-        return conversation, result
+            return await self._greeted(conversation, params)
+        except RequestRefused:
+            with suppress(ServerFailed):
+                if _is_there(conversation.wire) and (found := await self.discover(standalone)):
+                    return Greeted(*found, is_newer=True)
+            with suppress(RequestRefused, ServerFailed):
+                if _may_be_older(conversation.wire):
+                    older = await self.open(standalone, older=True)
+                    return await self._greeted(older, params)
+            raise
 
-    async def greet_as_ourselves(
-        self, standalone: Caller | None
-    ) -> tuple[Conversation, Mapping[str, Any]]:
-        """Shake hands in the older era, in the name of clients that do not.
-
-        Raises:
-            RequestRefused: The server answered with an error.
-            ServerFailed: It died or is late.
-        """
-        params = {
-            "protocolVersion": LATEST_HANDSHAKE_VERSION,
-            "capabilities": _OUR_CAPABILITIES,
-            "clientInfo": {"name": "toolgauge", "version": own_version()},
-        }
-        conversation, result = await self.greet(standalone, params)
-        await conversation.relay.notify("notifications/initialized", None)
-        return conversation, result
+    async def greet_as_ourselves(self, standalone: Caller | None) -> Greeted:
+        """Shake hands in the older era, in the name of clients that do not. See ``greet``."""
+        greeted = await self.greet(standalone, OUR_HANDSHAKE)
+        if not greeted.is_newer:
+            await greeted.conversation.relay.notify("notifications/initialized", None)
+        return greeted
 
     async def discover(
         self, standalone: Caller | None
@@ -186,6 +190,17 @@ class Conversations:
             return None
         conversation.relay.version = LATEST_MODERN_VERSION
         return conversation, result
+
+    async def _greeted(self, conversation: Conversation, params: Mapping[str, Any]) -> Greeted:
+        """Shake hands, and end the conversation where that fails."""
+        try:
+            result = await self._asked(conversation, "initialize", params)
+        except (RequestRefused, ServerFailed):
+            conversation.closing.set()
+            raise
+        version = result.get("protocolVersion")
+        conversation.relay.version = version if isinstance(version, str) else ""
+        return Greeted(conversation, result)
 
     async def _asked(
         self,
@@ -247,9 +262,10 @@ def own_meta() -> dict[str, Any]:
     }
 
 
-def is_newer_only(refused: RequestRefused) -> bool:
-    """Tell a server that does not shake hands from one that refuses this client."""
-    return refused.code == UNSUPPORTED_PROTOCOL_VERSION
+def _is_there(wire: Wire) -> bool:
+    """Tell a server that refused something from a URL where there is none, or no way in."""
+    status = wire.http_status if isinstance(wire, StreamWire) else None
+    return status is None or not is_down(status)
 
 
 def _may_be_older(wire: Wire) -> bool:
@@ -260,5 +276,10 @@ def _may_be_older(wire: Wire) -> bool:
     return isinstance(wire, StreamWire) and wire.http_status in _OLDER_TRANSPORT
 
 
-_OUR_CAPABILITIES: Mapping[str, Any] = {"elicitation": {}, "roots": {}, "sampling": {}}
-"""What the newer era can be asked for in a result, and so be passed on."""
+OUR_HANDSHAKE: Mapping[str, Any] = {
+    "protocolVersion": LATEST_HANDSHAKE_VERSION,
+    # What the newer era can be asked for in a result, and so be passed on.
+    "capabilities": {"elicitation": {}, "roots": {}, "sampling": {}},
+    "clientInfo": {"name": "toolgauge", "version": own_version()},
+}
+"""How we shake hands where no client does."""

@@ -13,7 +13,7 @@ import anyio
 from mcp.server import Server
 
 from toolgauge.serve.mcp.callers import OutboundCaller, caller_of, connection_of
-from toolgauge.serve.mcp.conversations import Conversations, is_newer_only
+from toolgauge.serve.mcp.conversations import OUR_HANDSHAKE, Conversations
 from toolgauge.serve.mcp.eras import (
     DEFAULT_NEGOTIATED_VERSION,
     MODERN_PROTOCOL_VERSIONS,
@@ -101,16 +101,11 @@ class Greeter:
             RequestRefused: The server does not want this client.
             ServerFailed: It is not there.
         """
-        try:
-            conversation, result = await self.conversations.greet(standalone, params)
-        except RequestRefused as refused:
-            newer_only = is_newer_only(refused)
-            found = await self.conversations.discover(standalone) if newer_only else None
-            if found is None:
-                raise
-            newer = NewerServer(*found, params)
-            return Session(newer, newer.conversation), newer.greeting()
-        return Session(conversation.relay, conversation), result
+        greeted = await self.conversations.greet(standalone, params)
+        if greeted.is_newer:
+            newer = NewerServer(greeted.conversation, greeted.answer, params)
+            return Session(newer, greeted.conversation), newer.greeting()
+        return Session(greeted.conversation.relay, greeted.conversation), greeted.answer
 
     async def greet_unasked(self, standalone: Caller) -> Session:
         """Open a session for a client that never shook hands.
@@ -119,9 +114,13 @@ class Greeter:
             RequestRefused: The server does not want us.
             ServerFailed: It is not there.
         """
-        conversation, _ = await self.conversations.greet_as_ourselves(standalone)
+        greeted = await self.conversations.greet_as_ourselves(standalone)
+        conversation = greeted.conversation
+        answerer: Answerer = conversation.relay
+        if greeted.is_newer:
+            answerer = NewerServer(conversation, greeted.answer, OUR_HANDSHAKE)
         conversation.relay.client_version = DEFAULT_NEGOTIATED_VERSION
-        return Session(conversation.relay, conversation)
+        return Session(answerer, conversation)
 
     async def shared(self) -> Answerer:
         """Give the conversation of all clients of the newer era; a new one if it has ended.
@@ -135,13 +134,18 @@ class Greeter:
                 if self._shared is not None:
                     self._shared.conversation.closing.set()
                 self._shared = None
-                found = await self.conversations.discover(self._only)
-                if found is not None:
-                    self._shared = _Newer(found[0])
-                else:
-                    greeted = await self.conversations.greet_as_ourselves(self._only)
-                    self._shared = OlderServer(*greeted)
+                self._shared = await self._opened()
             return self._shared
+
+    async def _opened(self) -> OlderServer | _Newer:
+        """Open a conversation for clients of the newer era."""
+        found = await self.conversations.discover(self._only)
+        if found is not None:
+            return _Newer(found[0])
+        greeted = await self.conversations.greet_as_ourselves(self._only)
+        if greeted.is_newer:  # it was late when it was asked first
+            return _Newer(greeted.conversation)
+        return OlderServer(greeted.conversation, greeted.answer)
 
 
 class _Newer:
