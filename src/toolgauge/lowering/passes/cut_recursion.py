@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.contract.schema.subschemas import iter_places
+from toolgauge.contract.schema.subschemas import Reach, iter_places
 from toolgauge.lowering._jsontext import WORDS, from_text, to_text
+from toolgauge.lowering._merge import CONSTRAINTS
 from toolgauge.lowering._pass import Options, Pass
 from toolgauge.lowering._report import RESHAPED, RESTORE
 
@@ -15,10 +16,10 @@ if TYPE_CHECKING:
 
 def lower(draft: Draft, options: Options) -> None:
     """Replace each closing reference, or refuse with ``how: "refuse"``."""
-    for node in _closing(draft):
+    for node, reference in _closing(draft):
         if options["how"] == "refuse":
             draft.refuse(
-                f"the definition {node['$ref']!r} refers to itself",
+                f"the definition {reference!r} refers to itself",
                 "end the recursion in the schema, or take that part as JSON text",
             )
         words = node.get("description")
@@ -34,9 +35,9 @@ def lower(draft: Draft, options: Options) -> None:
         draft.touch()
 
 
-def _closing(draft: Draft) -> list[dict[str, Any]]:
-    """Give the references that lead back to a subschema on the way to them."""
-    closing: list[dict[str, Any]] = []
+def _closing(draft: Draft) -> list[tuple[dict[str, Any], str]]:
+    """Give where to cut, for each reference that leads back to a subschema on the way to it."""
+    closing: list[tuple[dict[str, Any], str]] = []
     state: dict[int, bool] = {}  # True while on the way
     for start in draft.nodes:
         if id(start) in state:
@@ -53,10 +54,35 @@ def _closing(draft: Draft) -> list[dict[str, Any]]:
                 state[id(below)] = True
                 way.append((below, iter(_below(draft, below))))
             elif state[id(below)]:
-                blamed = next(each for each, _ in reversed(way) if "$ref" in each)
-                if all(blamed is not each for each in closing):
-                    closing.append(blamed)
+                nodes = [each for each, _ in way]
+                while "$ref" not in nodes[-1]:
+                    nodes.pop()
+                cut = _holder(draft, nodes)
+                if all(cut is not each for each, _ in closing):
+                    closing.append((cut, nodes[-1]["$ref"]))
     return closing
+
+
+def _holder(draft: Draft, way: list[dict[str, Any]]) -> dict[str, Any]:
+    """Give the outermost subschema for the same value that text would contradict, else the last."""
+    cut = way[-1]
+    for above, node in zip(reversed(way[:-1]), reversed(way[1:]), strict=True):
+        edge = _edge(draft, above, node)
+        if not edge or above is draft.schema:
+            break
+        if above.keys() & CONSTRAINTS - {edge}:
+            cut = above
+    return cut
+
+
+def _edge(draft: Draft, above: dict[str, Any], node: dict[str, Any]) -> str:
+    """Name the keyword that applies a subschema to the same value; ``""`` for none."""
+    if draft.follow(above.get("$ref")) is node:
+        return "$ref"
+    for place in iter_places(above):
+        if place.schema is node and place.reach is Reach.SAME:
+            return str(place.path[0])
+    return ""
 
 
 def _below(draft: Draft, node: dict[str, Any]) -> list[dict[str, Any]]:
