@@ -246,3 +246,38 @@ def test_a_reference_goes_with_its_target(target: str, schema: dict[str, Any]) -
     assert compiled.is_valid(good), compiled.issues(good)
     assert not compiled.is_valid({**good, "v": [1, 1]})
     assert {"v": ["x", "y"]} == lowered.restore("t", good)[1]
+
+
+ROOTS: list[dict[str, Any]] = [
+    {"type": "object", "anyOf": [{"properties": {"a": TEXT}}, {"properties": {"b": TEXT}}]},
+    {"allOf": [{"type": "object", "properties": {"a": TEXT}}, {"properties": {"b": TEXT}}]},
+    {"$ref": "#/$defs/Inner"},
+]
+
+
+@pytest.mark.parametrize("args", ROOTS, ids=range(len(ROOTS)))
+@pytest.mark.parametrize("target", TARGETS)
+def test_a_root_reference_may_lead_to_a_union(target: str, args: dict[str, Any]) -> None:
+    """It is written out before unions are looked for; lowering twice is lowering once."""
+    inner = {"type": "object", "oneOf": ROOTS[0]["anyOf"]}
+    schema = {"$ref": "#/$defs/Args", "$defs": {"Args": args, "Inner": inner}}
+    lowered = lower([{"name": "t", "inputSchema": schema}], target)
+
+    assert lowered.tools, lowered.refused
+    assert lowered.tools == lower(lowered.tools, target).tools
+    assert ("t", {"b": "x"}) == lowered.restore(*lowered.image("t", {"b": "x"}))
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_recursion_is_cut_where_the_text_contradicts_nothing(target: str) -> None:
+    """The type may stand beside the union, and beside references on the way."""
+    child = {"type": "object", "anyOf": [NODE, {"type": "object", "maxProperties": 0}]}
+    schema = recursive({"$ref": "#/$defs/child", "type": "object"})["inputSchema"]
+    schema["$defs"]["child"] = child
+    lowered = lower([{"name": "t", "inputSchema": schema}], target)
+    value = {"n": {"kind": "n", "child": {"kind": "n", "child": {}}}}
+
+    assert lowered.tools, lowered.refused
+    _, back = lowered.restore(*lowered.image("t", value))
+    assert compile_schema(schema).is_valid(back)
+    assert "n" == back["n"]["child"]["kind"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.contract import to_pointer
+from toolgauge.lowering._merge import inlined
 from toolgauge.lowering._pass import Options, Pass
 
 if TYPE_CHECKING:
@@ -18,7 +19,9 @@ def lower(draft: Draft, options: Options) -> None:
 
     With the option ``targets: "definitions"`` a target elsewhere in the schema
     becomes a definition; with ``"any"`` only one in a part of the root that other
-    passes take apart. A reference to the root stays.
+    passes take apart. A reference to the root stays; one at the root is written
+    out, as what follows looks for unions and properties there, unless ``root`` is
+    ``"any"``.
     """
     for node in draft.having("$ref"):
         reference = node["$ref"]
@@ -34,6 +37,8 @@ def lower(draft: Draft, options: Options) -> None:
                 "put the definition into $defs",
             )
     _to_definitions(draft, _is_definition if options["targets"] == "definitions" else _is_firm)
+    if options["root"] == "written" and "$ref" in draft.schema:
+        _write_out(draft, draft.schema)
 
 
 def _to_definitions(draft: Draft, stays: Callable[[str], bool]) -> None:
@@ -54,6 +59,17 @@ def _to_definitions(draft: Draft, stays: Callable[[str], bool]) -> None:
             contents.get(id(node), node)["$ref"] = moved[id(target)]
     if moved:
         draft.touch()
+
+
+def _write_out(draft: Draft, root: dict[str, Any]) -> None:
+    definitions = root.pop("$defs", {})
+    whole = {"$ref": root.pop("$ref"), **root}
+    root.clear()
+    root["$defs"] = definitions
+    made = dict(inlined(draft, whole))
+    made.pop("$defs", None)
+    root.update(made)
+    draft.touch()
 
 
 def _is_definition(reference: str) -> bool:
@@ -88,6 +104,6 @@ PASS = Pass(
     name="references",
     since="0.1.0",
     lower=lower,
-    options={"targets": "definitions"},
+    options={"targets": "definitions", "root": "written"},
     triggers=("$ref",),
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from toolgauge.lowering._merge import inlined
 from toolgauge.lowering._pass import Options, Pass
 
 if TYPE_CHECKING:
@@ -12,20 +11,8 @@ if TYPE_CHECKING:
 
 
 def lower(draft: Draft, options: Options) -> None:
-    """Say that arguments are an object, which they always are.
-
-    A reference at the root is written out first.
-    """
+    """Say that arguments are an object, which they always are."""
     root = draft.schema
-    if "$ref" in root and options["properties"]:
-        definitions = root.pop("$defs", {})
-        whole = {"$ref": root.pop("$ref"), **root}
-        root.clear()
-        root["$defs"] = definitions
-        made = dict(inlined(draft, whole))
-        made.pop("$defs", None)
-        root.update(made)
-        draft.touch()
     kind = root.get("type", "object")
     if kind != "object" and "object" not in kind:
         draft.refuse(
