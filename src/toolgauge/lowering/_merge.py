@@ -105,9 +105,18 @@ def merge(draft: Draft, into: dict[str, Any], other: Mapping[str, Any], nesting:
             continue
         if keyword not in into:
             into[keyword] = _copied(draft, value, keyword)
-        elif into[keyword] != value:
+        elif not same(into[keyword], value):
             _reconcile(draft, into, keyword, value, nesting)
     draft.touch()
+
+
+def same(one: Any, other: Any) -> bool:
+    """Tell whether two JSON values are equal; Python takes ``1`` for ``true``."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(same, one, other))
+    return bool(one == other) and isinstance(one, bool) == isinstance(other, bool)
 
 
 def inlined(draft: Draft, node: Mapping[str, Any], nesting: int = 0) -> Mapping[str, Any]:
@@ -147,7 +156,7 @@ def _close(draft: Draft, into: dict[str, Any], other: Mapping[str, Any]) -> None
     if mine in (None, True, {}):
         if theirs is not None:
             into["additionalProperties"] = _copied(draft, theirs, "additionalProperties")
-    elif isinstance(mine, dict) and theirs not in (None, True, {}) and mine != theirs:
+    elif isinstance(mine, dict) and theirs not in (None, True, {}) and not same(mine, theirs):
         if theirs is False:
             into["additionalProperties"] = False
         else:
@@ -186,14 +195,10 @@ def _types(draft: Draft, into: dict[str, Any], value: Any, nesting: int) -> None
 
 
 def _enums(draft: Draft, into: dict[str, Any], value: Any, nesting: int) -> None:
-    both = [each for each in into["enum"] if any(_same(each, other) for other in value)]
+    both = [each for each in into["enum"] if any(same(each, other) for other in value)]
     if not both:
         draft.refuse("two enums have no value in common", "let the members of the allOf agree")
     into["enum"] = both
-
-
-def _same(one: object, other: object) -> bool:
-    return one == other and isinstance(one, bool) == isinstance(other, bool)
 
 
 def _required(draft: Draft, into: dict[str, Any], value: Any, nesting: int) -> None:
@@ -205,7 +210,7 @@ def _members(keyword: str) -> Callable[[Draft, dict[str, Any], Any, int], None]:
         mine = into[keyword]
         for name, each in value.items():
             known = mine.get(name)
-            if known is None or known is True or known == each:
+            if known is None or known is True or same(known, each):
                 mine[name] = _copied(draft, each, name) if known is not False else False
                 if isinstance(each, dict):
                     mine[name] = draft.copy(each)

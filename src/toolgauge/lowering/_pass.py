@@ -35,6 +35,7 @@ class Pass:
         restore: Turns a value of the lowered shape back; ``None`` where values
             keep their shape.
         image: Turns a value of the original shape into the lowered one.
+        marks: What ``restore`` reads of each mark, with its type.
         other: A second reading of a lowered value, taken where ``restore`` gives
             what the tool refuses. Only for marks with ``either``.
         loses: What can be lost by it, one sentence; ``""`` for nothing.
@@ -51,6 +52,7 @@ class Pass:
     lower: Callable[[Draft, Options], None]
     restore: Refit | None = None
     image: Refit | None = None
+    marks: Mapping[str, type] = field(default_factory=dict)
     other: Refit | None = None
     loses: str = ""
     options: Options = field(default_factory=dict)

@@ -109,9 +109,18 @@ def _step(data: Any) -> StepBack:
         raise InvalidMap(f"there is no pass {name!r} that changes values")
     if not isinstance(schema, dict) or not isinstance(marks, dict):
         raise InvalidMap(f"pass {name!r} lacks its schema or marks")
+    if not all(_is_mark(name, each) for each in marks.values()):
+        raise InvalidMap(f"pass {name!r} has a mark that it cannot have made")
     if not isinstance(places, dict) or (places and not isinstance(before, dict)):
         raise InvalidMap(f"pass {name!r} lacks the schema that it found")
     return StepBack(name, _schema(schema), marks, _schema(before), places)
+
+
+def _is_mark(name: str, mark: object) -> bool:
+    """Tell whether a mark has what the pass writes into it, in the same types."""
+    return isinstance(mark, dict) and all(
+        isinstance(mark.get(key), kind) for key, kind in passes()[name].marks.items()
+    )
 
 
 def _schema(data: object) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.lowering._merge import ANNOTATIONS, inlined
+from toolgauge.lowering._merge import ANNOTATIONS, inlined, same
 from toolgauge.lowering._report import NARROWER, NOTHING
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def join(draft: Draft, node: dict[str, Any], branches: Sequence[Any]) -> None:
     is_closed = node.get("additionalProperties") is False
     for name, variants in members.items():
         if name in own:
-            if any(each != own[name] for each in variants):
+            if not all(same(each, own[name]) for each in variants):
                 draft.lose(node, f"{name} is held to what all alternatives share")
         elif not is_closed:
             own[name] = _either(draft, variants)
@@ -95,7 +95,7 @@ def _either(draft: Draft, variants: Sequence[Any]) -> Any:
     for each in variants:
         if each is True or each == {}:
             return {}
-        if all(each != other for other in apart):
+        if not any(same(each, other) for other in apart):
             apart.append(each)
     if len(apart) == 1:
         return draft.copy(apart[0]) if isinstance(apart[0], dict) else apart[0]

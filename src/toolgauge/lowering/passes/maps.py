@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 from toolgauge.lowering._jsontext import WORDS, from_text, to_text
 from toolgauge.lowering._merge import ANNOTATIONS
 from toolgauge.lowering._pass import Mark, Options, Pass
-from toolgauge.lowering._report import HIDDEN, NOTHING, RESHAPED, RESTORE
+from toolgauge.lowering._report import HIDDEN, NARROWER, NOTHING, RESHAPED, RESTORE
 from toolgauge.lowering.errors import CannotRefit
 
 if TYPE_CHECKING:
     from toolgauge.lowering._draft import Draft
 
 _KEPT = ANNOTATIONS - {"default", "examples", "example"} | {"$defs"}
+_ANY_KEY = frozenset({"", ".*", "^.*$", "^.*", ".*$"})
 _PAIR = {"key", "value"}
 _WORDS = "A list of entries, each with its key and value."
 
@@ -38,6 +39,9 @@ def lower(draft: Draft, options: Options) -> None:
             _as_text(draft, node)
         else:
             _as_pairs(draft, node, values)
+            if patterns and more is True and next(iter(patterns)) not in _ANY_KEY:
+                words = "keys that the pattern does not name take only its values"
+                draft.lose(node, words, kind=NARROWER, by=NOTHING)
     if draft.marks:
         draft.touch()
 
@@ -130,7 +134,11 @@ PASS = Pass(
     lower=lower,
     restore=restore,
     image=image,
+    marks={"shape": str},
     options={"closed": False},
     triggers=("type",),
-    loses="The model sees a list or text where the tool takes an object; keys may come twice.",
+    loses=(
+        "The model sees a list or text where the tool takes an object; keys may come twice, "
+        "or take the values of a pattern only."
+    ),
 )

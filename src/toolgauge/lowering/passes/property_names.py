@@ -112,6 +112,7 @@ PASS = Pass(
     lower=lower,
     restore=restore,
     image=image,
+    marks={"renamed": dict},
     options={
         "everywhere": False,
         "letter": "[a-zA-Z0-9_.-]",

@@ -93,6 +93,7 @@ PASS = Pass(
     lower=lower,
     restore=restore,
     image=image,
+    marks={"optional": list, "kept": list},
     other=without_nulls,
     triggers=("properties",),
     loses="The difference between absent and null where the tool takes both.",

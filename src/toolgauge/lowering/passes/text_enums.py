@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.contract import dump_json
-from toolgauge.lowering._merge import ANNOTATIONS
+from toolgauge.lowering._branches import UNIONS, iter_unions
+from toolgauge.lowering._merge import ANNOTATIONS, same
 from toolgauge.lowering._pass import Mark, Options, Pass
 from toolgauge.lowering._report import HIDDEN, NOTHING, RESHAPED, RESTORE
 from toolgauge.lowering.errors import CannotRefit
@@ -24,16 +25,20 @@ def lower(draft: Draft, options: Options) -> None:
     With ``structured`` only those that list an object or an array: what lies in
     them must not be reshaped.
     """
+    structured: bool = options["structured"]
+    beside = _beside(draft, structured=structured)
     for node in draft.having("enum", "const"):
-        values = [node["const"]] if "const" in node else node["enum"]
-        if not _is_meant(node, values, structured=options["structured"]):
+        values = _listed(node)
+        if not _is_meant(node, values, structured=structured):
             continue
+        taken = beside.get(id(node), set())
         texts: dict[str, Any] = {}
         for value in values:
             text = (value or _EMPTY) if isinstance(value, str) else dump_json(value).decode()
-            while text in texts:
+            while text in texts or text in taken:
                 text += "_"
             texts[text] = value
+        taken.update(texts)
         if node.keys() - _KEPT:
             draft.lose(node, "what else is asked of the listed values is no longer enforced")
         for keyword in node.keys() & set(_DATA):
@@ -43,6 +48,24 @@ def lower(draft: Draft, options: Options) -> None:
         node.update({"type": "string", **kept, "enum": list(texts)})
         draft.lose(node, "listed values are sent as text", "enum", kind=RESHAPED, by=RESTORE)
         draft.mark(node, texts=texts)
+
+
+def _beside(draft: Draft, *, structured: bool) -> dict[int, set[str]]:
+    """Give the texts that are taken by the branches of each union, by those of its branches."""
+    found: dict[int, set[str]] = {}
+    for node in draft.having(*UNIONS):
+        for union in iter_unions(node):
+            taken: set[str] = set()
+            for each in union:
+                if isinstance(each, dict):
+                    found[id(each)] = taken
+                    if not _is_meant(each, _listed(each), structured=structured):
+                        taken.update(one for one in _listed(each) if isinstance(one, str))
+    return found
+
+
+def _listed(node: dict[str, Any]) -> list[Any]:
+    return [node["const"]] if "const" in node else node.get("enum", [])
 
 
 def _is_meant(node: dict[str, Any], values: list[Any], *, structured: bool) -> bool:
@@ -63,7 +86,7 @@ def restore(value: Any, mark: Mark) -> Any:
 def image(value: Any, mark: Mark) -> Any:
     """Give the text that stands for a value."""
     for text, known in mark["texts"].items():
-        if known == value and isinstance(known, bool) == isinstance(value, bool):
+        if same(known, value):
             return text
     return value
 
@@ -74,6 +97,7 @@ PASS = Pass(
     lower=lower,
     restore=restore,
     image=image,
+    marks={"texts": dict},
     options={"structured": False},
     triggers=("enum", "const"),
     loses="The model sees texts where the tool takes numbers.",

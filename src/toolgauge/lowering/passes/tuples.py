@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from toolgauge.lowering._merge import same
 from toolgauge.lowering._pass import Options, Pass
 from toolgauge.lowering._report import NARROWER, NOTHING
 
@@ -18,7 +19,7 @@ def lower(draft: Draft, options: Options) -> None:
         more = node.get("items")
         apart: list[Any] = []
         for each in [*first, *([more] if isinstance(more, dict) else [])]:
-            if each not in apart:
+            if not any(same(each, other) for other in apart):
                 apart.append(each)
         if more is False:
             node["maxItems"] = min(len(first), node.get("maxItems", len(first)))
