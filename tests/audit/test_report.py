@@ -257,6 +257,29 @@ def test_an_example_marks_its_place(
         json.loads(example["arguments"])
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        {"tool": "wether", "arguments": {"city": "Oslo"}},
+        {"tool": "wether", "arguments": {"arguments": 1}},
+        {"tool": "weather", "arguments": ["arguments"]},
+        {"tool": "weather", "arguments": "{"},
+        {"tool": "broken", "arguments": {"a": 1}},
+    ],
+    ids=lambda call: str(call["arguments"]),
+)
+def test_what_is_wrong_with_a_row_is_no_place_in_its_arguments(
+    call: Any, write_lines: Callable[..., Path]
+) -> None:
+    """Nothing in them is marked, and nothing missing: the path leads into the row."""
+    job = Job(contracts=Contracts([WEATHER, BROKEN]), rows=RowReader())
+    found = audit(find_inputs([str(write_lines([call]))]), job, engine=local_engine(1))
+    ((example,),) = found.tally.examples.values()
+    shown = example.to_json()
+
+    assert (None, None) == (shown["mark"], shown["missing"])
+
+
 @pytest.mark.parametrize("place", [0, 150, 299])
 def test_a_long_example_is_cut_around_its_place(place: int) -> None:
     """The place is in what is left, wherever it was."""

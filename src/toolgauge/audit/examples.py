@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
+from toolgauge.audit.verdicts import Verdict
 from toolgauge.contract import dump_json, parse_json
 
 if TYPE_CHECKING:
@@ -54,9 +55,11 @@ def example_of(judged: Judged, issue: Issue) -> dict[str, Any]:
         ``Judged.to_json`` with ``arguments`` (indented JSON, or the text that they
         are), ``at`` (the issue's path), ``mark`` (the place in ``arguments`` as
         ``[first, end]`` in characters, ``None`` where it is not in them),
-        ``missing`` (the name of the member that is not there) and ``isCut``.
+        ``missing`` (the name of the member that is not there) and ``isCut``. Only of
+        ``invalid`` calls does the path lead into the arguments.
     """
-    text, start, end, missing = _written(judged.arguments, issue.path)
+    path = issue.path if judged.verdict is Verdict.INVALID else None
+    text, start, end, missing = _written(judged.arguments, path)
     low = max(0, min(start - _BEFORE, len(text) - MAX_EXAMPLE_CHARS))
     shown = text[low : low + MAX_EXAMPLE_CHARS]
     mark = None
@@ -72,11 +75,11 @@ def example_of(judged: Judged, issue: Issue) -> dict[str, Any]:
     }
 
 
-def _written(arguments: Any, path: Path) -> tuple[str, int, int, str | None]:
+def _written(arguments: Any, path: Path | None) -> tuple[str, int, int, str | None]:
     """Write arguments; give the text, the place's start and end (-1: nowhere), what is missing."""
     if isinstance(arguments, str):
         return arguments, -1, -1, None
-    if not isinstance(arguments, dict | list):
+    if path is None or not isinstance(arguments, dict | list):
         return _json(arguments, 0), -1, -1, None
     parts: list[str] = []
     start, end, missing = _write(arguments, path, 0, parts)
