@@ -74,7 +74,8 @@ class McpApp:
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Serve inside the body, and let go of every session after it."""
-        self._begin()
+        if self._run is not None and self._run.is_over:
+            self._run = None
         await self._begun()
         try:
             yield
