@@ -181,8 +181,18 @@ async def test_the_rounds_are_bounded(script: Script, client: Any) -> None:
 
     last = finished(found)
     assert ("max_rounds", 2, 1) == (last.reason, last.rounds, len(ran))
-    assert "assistant" == last.messages[-1]["role"]
     assert [] == script.answers
+    assert ["t1"] == not_run(last)
+
+
+def not_run(last: Finished) -> list[str]:
+    """Give the calls of the last message, each of which has a result that says it did not run."""
+    *_, asked, told = last.messages
+    assert ("assistant", "user") == (asked["role"], told["role"])
+    for each in told["content"]:
+        assert each["is_error"]
+        assert "Not run" in each["content"][0]["text"]
+    return [each["tool_use_id"] for each in told["content"]]
 
 
 async def test_at_least_one_request_is_sent(script: Script, client: Any) -> None:
@@ -199,6 +209,7 @@ async def test_a_message_that_was_cut_off_runs_nothing(script: Script, client: A
     found = await collected(client, [ADD])
 
     assert "max_tokens" == finished(found).reason
+    assert ["t1"] == not_run(finished(found))
     assert not [each for each in found if isinstance(each, ToolCalled)]
 
 

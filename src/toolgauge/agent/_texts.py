@@ -23,6 +23,7 @@ _NEAREST = 5
 _EXTRAS = frozenset({"additionalProperties", "unevaluatedProperties"})
 
 INTERNAL_ERROR = "Internal error"
+NOT_RUN = "Not run: the conversation ended before this call."
 INVALID_OUTPUT = "The tool ran, but its answer broke its own contract and was withheld."
 
 

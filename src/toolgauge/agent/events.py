@@ -44,7 +44,8 @@ class Finished:
             given, and every message since.
         reason: The message's ``stop_reason``: ``"end_turn"``, ``"max_tokens"``,
             ``"refusal"`` and others; or ``"max_rounds"``, when the model would go
-            on. Calls in the last message have not run in either case.
+            on. Calls in the last message have not run in either case; the
+            conversation says so to the model.
         rounds: Requests that were sent.
     """
 

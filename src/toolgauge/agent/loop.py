@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
+from toolgauge.agent._texts import NOT_RUN
 from toolgauge.agent.errors import StreamCut, ToolsRefused
 from toolgauge.agent.events import Finished, TextDelta, ToolAnswered, ToolCalled
-from toolgauge.agent.runner import CallRunner
+from toolgauge.agent.runner import CallRunner, failed
 from toolgauge.gate import Gate
-from toolgauge.wire import format_of
+from toolgauge.wire import WireResult, format_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterable, Sequence
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from toolgauge.agent.events import AgentEvent
     from toolgauge.contract import Tool, ToolsProvider
+    from toolgauge.wire import WireCall
     from toolgauge.lowering import Restorer
 
 MAX_ROUNDS = 10
@@ -115,7 +117,7 @@ async def run_agent(  # noqa: PLR0913 - each is a choice of its own
             history = [*history, wire.to_results(results)]
     yield Finished(
         message=message,
-        messages=tuple(history),
+        messages=(*history, *_not_run(wire.read_calls(message))),
         reason=_reason(message.stop_reason, has_calls=bool(calls)),
         rounds=rounds,
     )
@@ -130,6 +132,12 @@ def _kept(message: Message) -> list[dict[str, Any]]:
     """
     blocks = [each for each in message.content if each.type != "text" or each.text.strip()]
     return [{"role": "assistant", "content": blocks}] if blocks else []
+
+
+def _not_run(calls: Sequence[WireCall]) -> list[object]:
+    """Say that calls were not run: the API takes no conversation with one that has no result."""
+    left = [WireResult(call=each, result=failed(NOT_RUN)) for each in calls]
+    return [format_of("anthropic").to_results(left)] if left else []
 
 
 def _reason(stop_reason: str | None, *, has_calls: bool) -> str:

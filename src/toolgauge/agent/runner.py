@@ -126,7 +126,7 @@ class CallRunner:
     async def _ends(self, calls: Sequence[WireCall]) -> list[_End]:
         """Run as many calls at once as the gate takes."""
         # What a call ends as that cancels its own task.
-        ends = [_End(result=_error(INTERNAL_ERROR))] * len(calls[: self._max_calls])
+        ends = [_End(result=failed(INTERNAL_ERROR))] * len(calls[: self._max_calls])
         limit = anyio.CapacityLimiter(max(1, self._gate.bounds.max_calls_in_flight))
 
         async def run(place: int, call: WireCall) -> None:
@@ -136,7 +136,7 @@ class CallRunner:
         async with anyio.create_task_group() as tasks:
             for place, call in enumerate(calls[: self._max_calls]):
                 tasks.start_soon(run, place, call)
-        left_out = _End(result=_error(too_many(self._max_calls)))
+        left_out = _End(result=failed(too_many(self._max_calls)))
         return ends + [left_out] * (len(calls) - len(ends))
 
     async def _end(self, call: WireCall) -> _End:
@@ -171,7 +171,7 @@ class CallRunner:
 
     async def _unknown(self, call: WireCall) -> _End:
         """Answer a call of a tool that is not there, with the names that are."""
-        return _End(result=_error(unknown_tool(call.name, await self._names())))
+        return _End(result=failed(unknown_tool(call.name, await self._names())))
 
     async def _names(self) -> list[str]:
         """Give the names that the model may use, as far as the provider tells them."""
@@ -191,22 +191,23 @@ def _worded(call: WireCall, ready: _Ready, outcome: Outcome) -> _End:
     if outcome.verdict is Verdict.INVALID_INPUT:
         return _refused(call, outcome.issues, outcome.tool, ready.arguments)
     if isinstance(outcome.error, NoHandler | InvalidProvider):
-        return _End(result=_error(INTERNAL_ERROR), misuse=outcome.error)
+        return _End(result=failed(INTERNAL_ERROR), misuse=outcome.error)
     if outcome.verdict is Verdict.INVALID_OUTPUT:
-        return _End(result=_error(INVALID_OUTPUT))
+        return _End(result=failed(INVALID_OUTPUT))
     if outcome.verdict is Verdict.CRASHED:
-        return _End(result=_error(INTERNAL_ERROR))
+        return _End(result=failed(INTERNAL_ERROR))
     # Timed out, busy, stopped: the sentences are ours, and hold nothing of the tool's.
-    return _End(result=_error(str(outcome.error)))
+    return _End(result=failed(str(outcome.error)))
 
 
 def _refused(
     call: WireCall, issues: tuple[Issue, ...], tool: Tool | None, arguments: object
 ) -> _End:
     schema = None if tool is None else tool.input_schema
-    result = _error(refusal(call.name, issues, arguments, schema))
+    result = failed(refusal(call.name, issues, arguments, schema))
     return _End(result=replace(result, issues=issues), is_invalid=True)
 
 
-def _error(text: str) -> CallResult:
+def failed(text: str) -> CallResult:
+    """Give a result that tells the model what went wrong."""
     return CallResult(content=({"type": "text", "text": text},), is_error=True)
