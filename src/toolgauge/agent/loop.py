@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from toolgauge.agent.events import AgentEvent
     from toolgauge.contract import Tool, ToolsProvider
-    from toolgauge.wire import WireCall
     from toolgauge.lowering import Restorer
+    from toolgauge.wire import WireCall
 
 MAX_ROUNDS = 10
 MAX_TOKENS = 4096
