@@ -17,11 +17,12 @@ import anyio
 import httpx2
 from mcp.client.sse import sse_client
 from mcp.client.streamable_http import MCP_SESSION_ID, streamable_http_client
+from mcp_types import METHOD_NOT_FOUND
 
 from toolgauge.upstream.errors import ServerFailed
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping
+    from collections.abc import AsyncIterator, Mapping, Sequence
 
     from mcp.client._transport import TransportStreams
 
@@ -109,6 +110,17 @@ async def open_sse(
         raise ServerFailed(source.label, _words_for(error)) from None
     if not is_open:
         raise ServerFailed(source.label, f"did not answer within {timeout_s:g} s")
+
+
+def fault_behind(code: object, faults: Sequence[tuple[int, str]]) -> tuple[int, str] | None:
+    """Give what went wrong below an error of this code, ``None`` where it is an answer.
+
+    Some servers of the older era give a method that they do not know the status of a
+    lost session, as the newer era does; their session goes on.
+    """
+    if not faults or (faults[-1][0] == SESSION_ENDED and code == METHOD_NOT_FOUND):
+        return None
+    return faults[-1]
 
 
 def _timeout(bounds: Bounds) -> httpx2.Timeout:

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from toolgauge.contract.results import CallResult
 from toolgauge.upstream.endings import failure, how_it_ended
 from toolgauge.upstream.errors import ServerFailed, SourceNotTools
-from toolgauge.upstream.http import FAULTS, UNREACHABLE
+from toolgauge.upstream.http import FAULTS, UNREACHABLE, fault_behind
 from toolgauge.upstream.problems import kind_of, shown
 
 if TYPE_CHECKING:
@@ -111,9 +111,10 @@ class Link:
         except TimeoutError:
             raise await self.failure(f"{late} within {seconds:g} s") from None
         except MCPError as error:
-            self.http_status = faults[-1][0] if faults else None
-            if faults and _is_down(faults[-1][0]):
-                raise await self.failure(faults[-1][1]) from None
+            fault = fault_behind(error.code, faults)
+            self.http_status = None if fault is None else fault[0]
+            if fault is not None and _is_down(fault[0]):
+                raise await self.failure(fault[1]) from None
             if _is_closed(error):
                 raise await self.failure(await how_it_ended(self.pipe, self.running)) from None
             raise _Answered(error.code, error.message) from None

@@ -21,7 +21,7 @@ from mcp.shared.inbound import (
     encode_header_value,
 )
 from mcp.shared.message import ClientMessageMetadata, SessionMessage
-from mcp_types import METHOD_NOT_FOUND, PROTOCOL_VERSION_META_KEY, jsonrpc_message_adapter
+from mcp_types import PROTOCOL_VERSION_META_KEY, jsonrpc_message_adapter
 
 from toolgauge.contract.jsontext import dump_json
 from toolgauge.upstream.endings import failure, how_it_ended
@@ -29,6 +29,7 @@ from toolgauge.upstream.http import (
     FAULTS,
     SESSION_ENDED,
     UNREACHABLE,
+    fault_behind,
     open_sse,
     open_streamable,
 )
@@ -199,15 +200,11 @@ class StreamWire:
         if isinstance(result, dict) and isinstance(result.get("protocolVersion"), str):
             self._version = result["protocolVersion"]
         self.http_status = faults[-1][0] if faults else None
-        if "error" not in frame or not faults:
-            return frame
-        status, words = faults[-1]
-        # Some say 404 of a method, as the newer era does; their session goes on.
-        if status == SESSION_ENDED and frame["error"].get("code") == METHOD_NOT_FOUND:
-            return frame
-        self._has_ended = status == SESSION_ENDED
-        if is_down(status):
-            frame["error"] = {**frame["error"], "message": f"{self.label}: {words}"}
+        fault = fault_behind(frame["error"]["code"], faults) if "error" in frame else None
+        if fault is not None:
+            self._has_ended = fault[0] == SESSION_ENDED
+            if is_down(fault[0]):
+                frame["error"]["message"] = f"{self.label}: {fault[1]}"
         return frame
 
     def _headers(self, frame: Frame) -> dict[str, str]:

@@ -16,6 +16,7 @@ from toolgauge.upstream import RequestRefused, ServerFailed
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
 
+    from toolgauge.upstream import UrlSource
     from toolgauge.upstream.wires import Dial
 
 VERSION_KEY = "io.modelcontextprotocol/protocolVersion"
@@ -49,6 +50,7 @@ class Script:
         refusal: What a method gives that it does not know.
         wires: The connections to it.
         connect: Connects to it.
+        source: Where it is, if it is at a URL.
         between: Gives messages that come before the next answer.
     """
 
@@ -60,6 +62,7 @@ class Script:
         self.heard: list[str] = []
         self.wires: list[ScriptedWire] = []
         self.connect: Dial = self.dial
+        self.source: UrlSource
         self.between: Callable[[], list[dict[str, Any]]] = list
 
     def lists(self) -> int:

@@ -69,7 +69,7 @@ def at_url(script: Script, *, error_status: int = 200) -> Iterator[set[str]]:
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-        source = UrlSource(f"http://127.0.0.1:{server.server_port}/mcp")
-        script.connect = wires.dial_url(source, DEFAULT_BOUNDS, {})
+        script.source = UrlSource(f"http://127.0.0.1:{server.server_port}/mcp")
+        script.connect = wires.dial_url(script.source, DEFAULT_BOUNDS, {})
         yield sessions
         server.shutdown()

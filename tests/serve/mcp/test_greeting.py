@@ -10,7 +10,7 @@ import pytest
 
 from tests.serve.mcp.scripted import ENVELOPE, HANDSHAKE, UNKNOWN, Nobody, Script, greeting
 from tests.serve.mcp.scripted_http import at_url
-from toolgauge.upstream import RequestRefused
+from toolgauge.upstream import RequestRefused, SourceNotTools, open_source
 
 if TYPE_CHECKING:
     from toolgauge.serve.mcp.replies import Reply
@@ -152,3 +152,12 @@ async def test_a_server_that_died_is_followed_by_another() -> None:
 
     assert "INTERNAL_ERROR" == gone.code
     assert after.result is not None
+
+
+async def test_a_server_at_a_url_may_have_no_tools() -> None:
+    """Whatever status it gives the method: its session has not ended."""
+    script = Script("older")
+    script.pages = []
+    with at_url(script, error_status=404), pytest.raises(SourceNotTools):
+        async with open_source(script.source):
+            pass
