@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from toolgauge.contract import resolve, to_pointer
-from toolgauge.upstream.shapes import read_entries, read_tools
+from toolgauge.upstream.shapes import foreign_entries, read_entries, read_tools
 
 SCHEMA = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
 WIRE = {"name": "weather", "description": "Now.", "inputSchema": SCHEMA}
@@ -154,3 +154,44 @@ def test_json_without_tools_says_so(document: object) -> None:
 def test_an_empty_list_is_an_empty_list() -> None:
     """A server may have no tools today."""
     assert [] == read_tools({"tools": []})
+
+
+FOREIGN: list[dict[str, Any]] = [
+    {"type": "web_search"},
+    {"type": "web_search_preview_2025_03_11"},
+    {"type": "file_search", "vector_store_ids": ["v"]},
+    {"type": "mcp", "server_label": "s", "server_url": "https://example.org"},
+    {"type": "custom", "name": "sql", "description": "Write SQL."},
+    {"type": "custom", "custom": {"name": "sql"}},
+    {"type": "web_search_20250305", "name": "web_search", "max_uses": 3},
+    {"type": "bash_20250124", "name": "bash"},
+    {"cachePoint": {"type": "default"}},
+    {"googleSearch": {}},
+    {"google_search": {}, "url_context": {}},
+    {"codeExecution": {}},
+]
+OWN: list[dict[str, Any]] = [
+    {"type": "custom", "name": "t", "input_schema": {}},
+    {"type": "function", "name": "t", "parameters": {}},
+    {"googleSearch": {}, "functionDeclarations": [{"name": "t"}]},
+    {"name": "web_search"},
+    {"name": "t", "type": "mcp", "inputSchema": {}, "parameters": {}},
+]
+
+
+@pytest.mark.parametrize("entry", FOREIGN, ids=str)
+def test_what_the_provider_runs_is_passed_over_with_a_notice(entry: dict[str, Any]) -> None:
+    """A request may hold it beside tools, or alone."""
+    tool = {"name": "t", "inputSchema": SCHEMA}
+
+    assert [tool] == read_tools({"tools": [entry, tool]})
+    assert [] == read_tools({"tools": [entry]})
+    (problem,) = foreign_entries({"tools": [entry, tool]})
+    assert problem.index is None
+
+
+@pytest.mark.parametrize("entry", OWN, ids=str)
+def test_a_tool_that_looks_like_the_provider_s_is_a_tool(entry: dict[str, Any]) -> None:
+    """It says what it takes, or nothing of what the provider says."""
+    assert 1 == len(read_tools([entry]))
+    assert () == foreign_entries([entry])

@@ -11,7 +11,7 @@ from toolgauge.contract.jsontext import is_deeper_than, parse_json
 from toolgauge.upstream.depth import cut_to_depth
 from toolgauge.upstream.errors import SourceNotFound, SourceNotTools, SourceUnreadable
 from toolgauge.upstream.problems import SourceProblem, screen
-from toolgauge.upstream.shapes import read_entries
+from toolgauge.upstream.shapes import foreign_entries, read_entries
 
 if TYPE_CHECKING:
     from toolgauge.upstream.entries import Entry
@@ -51,12 +51,14 @@ def read_file(source: FileSource) -> FileTools:
     document, is_cut = _parsed(source, _read_bytes(source))
     try:
         entries = tuple(read_entries(document))
+        foreign = foreign_entries(document)
     except LookupError as error:
         if is_cut:
             reason = f"nests deeper than {MAX_FILE_DEPTH} levels and holds no tools above that"
             raise SourceUnreadable(source.label, reason) from error
         raise SourceNotTools(source.label, f"holds no tools but {error.args[0]}") from error
-    tools, problems = screen(entry.wire for entry in entries)
+    tools, found = screen(entry.wire for entry in entries)
+    problems = (*found, *foreign)
     if not is_cut:
         return FileTools(tools=tools, entries=entries, problems=problems)
     deep = [

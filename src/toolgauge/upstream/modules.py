@@ -14,11 +14,9 @@ from toolgauge.contract import Tool
 from toolgauge.standard.frameworks import is_framework_tool
 from toolgauge.upstream.errors import SourceNotFound, SourceNotTools, SourceUnreadable
 from toolgauge.upstream.problems import SourceProblem, kind_of, screen
-from toolgauge.upstream.shapes import read_entries
+from toolgauge.upstream.shapes import foreign_entries, read_entries
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from toolgauge.contract.results import HandleCall
     from toolgauge.upstream.entries import Entry
     from toolgauge.upstream.source import ModuleSource
@@ -89,10 +87,9 @@ def provide(source: ModuleSource, found: object) -> Provided:
         raise SourceNotTools(source.label, reason)
     if isinstance(found, Mapping):
         try:
-            entries = read_entries(found)
+            return _from_document(found, None)
         except LookupError as error:
             raise SourceNotTools(source.label, f"holds no tools but {error.args[0]}") from error
-        return _from_entries(entries, None)
     return _screened(found, None)
 
 
@@ -109,19 +106,24 @@ def _screened(tools: object, handle_call: HandleCall | None) -> Provided:
         return Provided(tools=tools, handle_call=handle_call)
     if any(isinstance(each, Mapping) for each in tools):
         with contextlib.suppress(LookupError):
-            return _from_entries(read_entries(list(tools)), handle_call)
+            return _from_document(list(tools), handle_call)
     kept, problems = screen(tools)
     return Provided(tools=kept, handle_call=handle_call, problems=problems)
 
 
-def _from_entries(entries: Sequence[Entry], handle_call: HandleCall | None) -> Provided:
-    """Keep the definitions as they are, unless objects of Python code are among them."""
+def _from_document(document: object, handle_call: HandleCall | None) -> Provided:
+    """Keep the definitions as they are, unless objects of Python code are among them.
+
+    Raises:
+        LookupError: There are none.
+    """
+    entries = read_entries(document)
     kept, problems = screen(entry.wire for entry in entries)
     is_json = all(isinstance(each.wire, _JSON) for each in entries)
     return Provided(
         tools=kept,
         handle_call=handle_call,
-        problems=problems,
+        problems=(*problems, *foreign_entries(document)),
         entries=tuple(entries) if is_json else (),
     )
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.upstream.entries import Entry
-from toolgauge.upstream.problems import kind_of, shown
-from toolgauge.wire import TOOL_MEMBERS, WRAPPERS, declared
+from toolgauge.upstream.problems import SourceProblem, kind_of, shown
+from toolgauge.wire import TOOL_MEMBERS, WRAPPERS, declared, is_foreign
 
 if TYPE_CHECKING:
     from toolgauge.contract.pointers import Path
@@ -27,8 +27,30 @@ def read_tools(document: object) -> list[Any]:
     return [entry.wire for entry in read_entries(document)]
 
 
+def foreign_entries(document: object) -> tuple[SourceProblem, ...]:
+    """Name the entries of a document that ``read_entries`` passes over.
+
+    Raises:
+        LookupError: As ``read_entries``.
+    """
+    return tuple(
+        SourceProblem(message=f"{_called(each)} is no function to call; it is left out")
+        for _, each in _find_rows(document, ())
+        if isinstance(each, Mapping) and is_foreign(each)
+    )
+
+
+def _called(entry: Mapping[str, Any]) -> str:
+    for member in ("name", "type"):
+        if isinstance(entry.get(member), str):
+            return f"the tool {shown(entry[member])}"
+    return f"the entry {shown(next(iter(entry)))}"
+
+
 def read_entries(document: object) -> list[Entry]:
     """Give the definitions in a document, in its order, with their places.
+
+    What the provider runs itself is none, and passed over.
 
     Raises:
         LookupError: There are none; the text says what was found.
@@ -36,13 +58,19 @@ def read_entries(document: object) -> list[Entry]:
     rows = _find_rows(document, ())
     entries = [each for _, each in rows]
     if entries and not any(
-        isinstance(each, Mapping) and TOOL_MEMBERS & each.keys() for each in entries
+        isinstance(each, Mapping) and (TOOL_MEMBERS & each.keys() or is_foreign(each))
+        for each in entries
     ):
         msg = (
             f"an array of {len(entries)}, none of which is a tool; the first is {shown(entries[0])}"
         )
         raise LookupError(msg)
-    return [entry for path, each in rows for entry in _expand(each, path)]
+    return [
+        entry
+        for path, each in rows
+        if not (isinstance(each, Mapping) and is_foreign(each))
+        for entry in _expand(each, path)
+    ]
 
 
 def _find_rows(document: object, path: Path) -> Sequence[tuple[Path, object]]:

@@ -10,7 +10,7 @@ from toolgauge.wire._format import Declared, Format, OpenEntry, WireCall, WireRe
 from toolgauge.wire._registry import detect, format_of, formats
 from toolgauge.wire.errors import UnknownFormat, UnknownMessage, UnreadableMessage
 from toolgauge.wire.manifest import render_manifest
-from toolgauge.wire.tool_lists import TOOL_MEMBERS, WRAPPERS, declared, from_tools
+from toolgauge.wire.tool_lists import TOOL_MEMBERS, WRAPPERS, declared, from_tools, is_foreign
 
 __all__ = [
     "TOOL_MEMBERS",
@@ -29,5 +29,6 @@ __all__ = [
     "format_of",
     "formats",
     "from_tools",
+    "is_foreign",
     "render_manifest",
 ]

@@ -62,6 +62,15 @@ WriteEntry: TypeAlias = Callable[[Mapping[str, Any]], dict[str, Any]]
 """A tool as MCP writes it (``name``, perhaps ``description``, ``inputSchema``) to one
 entry of the provider's list."""
 
+IsForeign: TypeAlias = Callable[[Mapping[str, Any]], bool]
+"""Tells an entry of a provider's list that declares no function of the caller's: what the
+provider runs itself, a mark for its cache, a tool that takes free text."""
+
+
+def _is_never(entry: Mapping[str, Any]) -> bool:  # noqa: ARG001 - the signature is the type's
+    return False
+
+
 OpenEntry: TypeAlias = Callable[[Mapping[str, Any]], Sequence[Declared] | None]
 """One entry of a provider's list to the tools in it; ``None`` if it has another shape."""
 
@@ -78,6 +87,7 @@ class Format:
             the plain one; others are variants such as ``"anthropic-strict"``.
         to_tools: Tools as the provider's request wants them.
         opens: Reads one entry of the provider's list of tools.
+        is_foreign: Tells entries that declare no function of the caller's.
         claims: Tells whether parsed JSON is a message of this format. More than
             one format may claim a message that holds no calls.
         read_calls: Every call in one message, in order. Takes parsed JSON.
@@ -96,3 +106,4 @@ class Format:
     claims: Callable[[Any], bool]
     read_calls: Callable[[Any], tuple[WireCall, ...]]
     to_results: Callable[[Sequence[WireResult]], Any]
+    is_foreign: IsForeign = _is_never

@@ -47,6 +47,18 @@ def declared(entry: Mapping[str, object]) -> Sequence[Declared]:
     return (Declared((), entry, in_mcp_shape(entry)),)
 
 
+def is_foreign(entry: Mapping[str, object]) -> bool:
+    """Tell an entry that declares no function of the caller's.
+
+    The provider runs it itself, it marks a place for the cache, or it takes free text.
+
+    Example:
+        >>> is_foreign({"type": "web_search"}), is_foreign({"name": "add"})
+        (True, False)
+    """
+    return any(each.is_foreign(entry) for each in formats().values())
+
+
 def from_tools(tools: object) -> list[Tool]:
     """Read tools as they stand in a provider's request, of any format.
 

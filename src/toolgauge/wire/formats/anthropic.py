@@ -11,6 +11,7 @@ the types of PyPI ``anthropic`` 2.14 (``Message``, ``ToolResultBlockParam``).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 _NAME = "anthropic"
 _IMAGES = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
+_DATED = re.compile(r"_\d{8}$")
 _PDF = "application/pdf"
 
 
@@ -45,6 +47,12 @@ def _to_tools(tools: Sequence[Tool]) -> list[dict[str, Any]]:
 
 def _opens(entry: Mapping[str, Any]) -> Sequence[Declared] | None:
     return (Declared((), entry, in_mcp_shape(entry)),) if "input_schema" in entry else None
+
+
+def _is_foreign(entry: Mapping[str, Any]) -> bool:
+    """Tell what Anthropic defines, or runs: ``{"type": "bash_20250124", "name": "bash"}``."""
+    kind = entry.get("type")
+    return isinstance(kind, str) and _DATED.search(kind) is not None and "input_schema" not in entry
 
 
 def _claims(message: Any) -> bool:
@@ -123,6 +131,7 @@ FORMAT = Format(
     entries={"anthropic": _to_entry, "anthropic-strict": _to_strict_entry},
     to_tools=_to_tools,
     opens=_opens,
+    is_foreign=_is_foreign,
     claims=_claims,
     read_calls=_read_calls,
     to_results=_to_results,

@@ -72,6 +72,11 @@ def _opens(entry: Mapping[str, Any]) -> Sequence[Declared] | None:
     return (Declared((), entry, spec),)
 
 
+def _is_foreign(entry: Mapping[str, Any]) -> bool:
+    """Tell marks for the cache and the model's own tools."""
+    return len(entry) == 1 and bool({"cachePoint", "systemTool"} & entry.keys())
+
+
 def _claims(message: Any) -> bool:
     """Tell a response, a message, or its list of blocks."""
     if isinstance(message, list):
@@ -158,6 +163,7 @@ FORMAT = Format(
     entries={"bedrock": _to_entry},
     to_tools=_to_tools,
     opens=_opens,
+    is_foreign=_is_foreign,
     claims=_claims,
     read_calls=_read_calls,
     to_results=_to_results,

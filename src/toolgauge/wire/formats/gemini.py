@@ -34,6 +34,19 @@ _NAME = "gemini"
 _DECLARATIONS = ("functionDeclarations", "function_declarations")
 _CALLS = ("functionCall", "function_call")
 _PIECES = ("partialArgs", "partial_args", "willContinue", "will_continue")
+_FOREIGN = frozenset(
+    {
+        "codeexecution",
+        "computeruse",
+        "enterprisewebsearch",
+        "filesearch",
+        "googlemaps",
+        "googlesearch",
+        "googlesearchretrieval",
+        "retrieval",
+        "urlcontext",
+    }
+)
 _MEDIA = frozenset({"image/png", "image/jpeg", "image/webp", "application/pdf", "text/plain"})
 """What a function response may hold beside its JSON."""
 
@@ -105,6 +118,11 @@ def _with_lower_types(schema: object) -> object:
     if "items" in wire:
         wire["items"] = _with_lower_types(wire["items"])
     return wire
+
+
+def _is_foreign(entry: Mapping[str, Any]) -> bool:
+    """Tell what Gemini runs: ``{"googleSearch": {}}``."""
+    return bool(entry) and all(str(key).replace("_", "").lower() in _FOREIGN for key in entry)
 
 
 def _claims(message: Any) -> bool:
@@ -179,6 +197,7 @@ FORMAT = Format(
     entries={"gemini-json-schema": _to_entry, "gemini-parameters": _to_openapi_entry},
     to_tools=_to_tools,
     opens=_opens,
+    is_foreign=_is_foreign,
     claims=_claims,
     read_calls=_read_calls,
     to_results=_to_results,

@@ -28,6 +28,19 @@ if TYPE_CHECKING:
 
 _NAME = "openai-responses"
 _PDF = "application/pdf"
+_FOREIGN = (
+    "web_search",
+    "file_search",
+    "computer",
+    "code_interpreter",
+    "image_generation",
+    "local_shell",
+    "shell",
+    "apply_patch",
+    "tool_search",
+    "mcp",
+)
+"""Beginnings: some types end in a date."""
 _ITEMS = frozenset({"function_call", "message", "reasoning", "custom_tool_call"})
 
 
@@ -46,6 +59,14 @@ def _to_tools(tools: Sequence[Tool]) -> list[dict[str, Any]]:
 
 def _opens(entry: Mapping[str, Any]) -> Sequence[Declared] | None:
     return (Declared((), entry, in_mcp_shape(entry)),) if "parameters" in entry else None
+
+
+def _is_foreign(entry: Mapping[str, Any]) -> bool:
+    """Tell what OpenAI runs, and custom tools, which take free text."""
+    kind = entry.get("type")
+    if kind == "custom":  # Anthropic calls its plain tools so
+        return "input_schema" not in entry
+    return isinstance(kind, str) and kind.startswith(_FOREIGN) and "parameters" not in entry
 
 
 def _claims(message: Any) -> bool:
@@ -112,6 +133,7 @@ FORMAT = Format(
     entries={"openai-responses": _to_entry, "openai-responses-strict": _to_strict_entry},
     to_tools=_to_tools,
     opens=_opens,
+    is_foreign=_is_foreign,
     claims=_claims,
     read_calls=_read_calls,
     to_results=_to_results,
