@@ -40,8 +40,8 @@ def test_values_that_look_alike_stay_apart(
 @pytest.mark.parametrize("target", TARGETS)
 def test_alternatives_at_the_root_that_look_alike_stay_apart(target: str) -> None:
     """``[0, 1]`` and ``[false, true]`` are equal to Python alone."""
-    branches = [{"properties": {"f": {"enum": [0, 1]}}}, {"properties": {"f": {"enum": [False]}}}]
-    branches[1]["properties"]["f"]["enum"] = [False, True]
+    listed: list[list[Any]] = [[0, 1], [False, True]]
+    branches = [{"properties": {"f": {"enum": each}}} for each in listed]
     schema = {"type": "object", "anyOf": branches, "required": ["f"]}
     lowered = lower([{"name": "t", "inputSchema": schema}], target)
     compiled = compile_schema(lowered.tools[0]["inputSchema"])
