@@ -194,6 +194,20 @@ def test_an_empty_token_is_wrong_usage(run: Run) -> None:
     assert 2 == run("serve", DEMO, "--auth-token", " ").code
 
 
+@pytest.mark.parametrize("empty", ["", " "])
+def test_an_empty_token_in_the_environment_is_wrong_usage(
+    run: Run, monkeypatch: pytest.MonkeyPatch, empty: str
+) -> None:
+    """As a compose file gives it whose own variable is not set."""
+    monkeypatch.setenv("TOOLGAUGE_AUTH_TOKEN", empty)
+
+    ended = run("serve", DEMO)
+
+    assert 2 == ended.code
+    assert "is empty" in ended.err
+    assert "" == ended.out
+
+
 def test_strangers_with_execution_are_warned_of(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

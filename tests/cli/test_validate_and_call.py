@@ -75,6 +75,17 @@ def test_no_arguments_are_an_empty_object(run: Run) -> None:
     assert (0, True) == (ended.code, ended.document["valid"])
 
 
+@pytest.mark.parametrize("command", ["validate", "call"])
+@pytest.mark.parametrize("words", [[""], [" "], ["--args", ""]])
+def test_empty_arguments_are_no_arguments_to_run(run: Run, command: str, words: list[str]) -> None:
+    """As ``"$(cat lost.json)"`` gives them (V12)."""
+    ended = run(command, DEMO, "query_cities", *words)
+
+    assert 2 == ended.code
+    assert "ARGS" in ended.err
+    assert "" == ended.out
+
+
 def test_an_issue_at_the_root_has_a_visible_place(run: Run) -> None:
     """Its pointer is empty, which nobody would see."""
     ended = run("validate", DEMO, "query_cities", "[1]")
@@ -134,11 +145,9 @@ def test_an_unknown_tool_names_the_nearest(run: Run, tools_file: Callable[[objec
 def test_arguments_that_are_not_json_are_wrong_usage(run: Run, text: str) -> None:
     """The place is told."""
     ended = run("validate", DEMO, "query_cities", f"--args={text}", "-f", "json")
-    if not text:
-        assert 0 == ended.code  # the same as leaving them out
-    else:
-        assert 2 == ended.code
-        assert "ARGS" in ended.document["error"]["message"]
+
+    assert 2 == ended.code
+    assert "ARGS" in ended.document["error"]["message"]
 
 
 def test_arguments_come_from_a_file(run: Run, tmp_path: Path) -> None:

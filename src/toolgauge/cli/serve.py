@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Annotated, Any
@@ -31,6 +32,7 @@ Host = Annotated[str, typer.Option("--host", metavar="ADDRESS", help="The addres
 Port = Annotated[
     int, typer.Option("--port", "-p", min=0, max=_MAX_PORT, help="The port; 0 takes a free one.")
 ]
+_AUTH_VARIABLE = "TOOLGAUGE_AUTH_TOKEN"
 AllowExecute = Annotated[
     bool, typer.Option("--allow-execute", help="Let the page run tools; off otherwise.")
 ]
@@ -39,7 +41,7 @@ AuthToken = Annotated[
     typer.Option(
         "--auth-token",
         metavar="TEXT",
-        envvar="TOOLGAUGE_AUTH_TOKEN",
+        envvar=_AUTH_VARIABLE,
         show_default=False,
         help="Calls must bring this token. In the environment other users do not see it.",
     ),
@@ -104,6 +106,9 @@ def serve(
     async def work() -> int:
         if auth_token is not None and not auth_token.strip():
             raise WrongUsage("--auth-token is empty; leave it out, or give a token")
+        if auth_token is None and _AUTH_VARIABLE in os.environ:
+            # Options take an empty variable for none, and calls would need no token.
+            raise WrongUsage(f"{_AUTH_VARIABLE} is empty; unset it, or give a token")
         found = to_source(source or [], ctx.obj)
         bounds = options.bounds_of(connect_timeout, timeout)
         feed = recording.feed_of(log_tab)

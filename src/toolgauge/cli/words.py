@@ -98,4 +98,5 @@ def to_call(
             f"{rest[0]!r} is one word too many; quote the arguments: "
             'SOURCE TOOL \'{"key": "value"}\''
         )
-    return CallWords(source=source, tool=tool, arguments=arguments or NO_ARGUMENTS)
+    given = NO_ARGUMENTS if arguments is None else arguments
+    return CallWords(source=source, tool=tool, arguments=given)
