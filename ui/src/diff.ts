@@ -15,7 +15,7 @@ export interface NumberedLine {
 }
 
 /** Above this the lines are set side by side as they stand: nobody waits for more. */
-const MAX_EDITS = 4_000;
+const MAX_EDITS = 1_500;
 
 /** What a line says: how deep it stands, and whether another follows it, is no difference. */
 function gist(line: string): string {
@@ -25,7 +25,8 @@ function gist(line: string): string {
 /** Two texts line by line, with equal lines at the same height; indentation and last commas count for nothing. */
 export function diffLines(left: string, right: string): readonly DiffLine[] {
   const [before, after] = [left.split("\n"), right.split("\n")];
-  const parts = diffArrays(before, after, { maxEditLength: MAX_EDITS, comparator: (a, b) => gist(a) === gist(b) }) ?? [
+  // Millions of pairs may be compared: what a line says is found once.
+  const parts = diffArrays(before.map(gist), after.map(gist), { maxEditLength: MAX_EDITS }) ?? [
     { value: before, removed: true, added: false },
     { value: after, removed: false, added: true },
   ];
@@ -44,8 +45,9 @@ export function diffLines(left: string, right: string): readonly DiffLine[] {
     [gone, come] = [[], []];
   };
   for (const part of parts) {
-    if (part.removed) gone.push(...part.value);
-    else if (part.added) come.push(...part.value);
+    const many = part.value.length;
+    if (part.removed) gone.push(...before.slice(leftAt + gone.length, leftAt + gone.length + many));
+    else if (part.added) come.push(...after.slice(rightAt + come.length, rightAt + come.length + many));
     else {
       flush();
       for (const _ of part.value) {

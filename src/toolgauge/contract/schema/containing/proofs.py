@@ -68,7 +68,7 @@ class Proof:
         self, bigger: Any, smaller: Any, dialect: Dialect, leaf: Callable[[Any, Any], bool]
     ) -> None:
         self._roots = (bigger, smaller)
-        self.is_alike = Alike(bigger, smaller)
+        self.is_alike: Alike = Alike(bigger, smaller)
         self._alone = ignores_siblings(dialect)
         self._leaf = leaf
         self._steps = _MAX_STEPS
