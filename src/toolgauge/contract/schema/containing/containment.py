@@ -51,8 +51,8 @@ _MAX_CANONICAL_COST = 20_000
 _PER_SUBSCHEMA = 10
 _MAX_COUNTED = 1_000
 _MAX_PATTERN_CHARS = 300
-_COUNTS = ("minItems", "minContains", "minProperties")
-_NUMBERS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")
+_COUNTS = frozenset({"minItems", "minContains", "minProperties"})
+_SIZED = _COUNTS | {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"}
 _REPEATED = re.compile(r"\d{3,}\}")
 """A repetition of a hundred and more."""
 
@@ -183,11 +183,12 @@ class _Question:
         )
 
     def _covers(self, one: Any, other: Any, dialect: Dialect) -> bool:
-        pair = self._canonical(one, dialect), self._canonical(other, dialect)
-        if pair[0] is None or pair[1] is None:
+        big = self._canonical(one, dialect)
+        small = None if big is None else self._canonical(other, dialect)
+        if big is None or small is None:
             return False
         try:
-            return pair[0].covers(pair[1]) == jsonschema_rs.canonical.Containment.YES
+            return big.covers(small) == jsonschema_rs.canonical.Containment.YES
         except ValueError:
             return False
 
@@ -249,11 +250,11 @@ def _size(schema: Any) -> int:
 def _weight(schema: dict[str, Any]) -> int:
     """Rate what makes canonical forms slow beside subschemas: lists, counts, repetition."""
     lists = sum(len(schema.get(each) or ()) for each in ("enum", "required")) // _PER_SUBSCHEMA
-    if any(schema.get(each, 0) > _MAX_COUNTED for each in _COUNTS) or any(
-        not isinstance(schema.get(each, 0), bool) and as_mark(schema.get(each, 0)) is None
-        for each in _NUMBERS
-    ):
-        return _MAX_CANONICAL
+    for each in _SIZED & schema.keys():
+        value = schema[each]
+        is_large = value > _MAX_COUNTED if each in _COUNTS else as_mark(value) is None
+        if is_large and not isinstance(value, bool):
+            return _MAX_CANONICAL
     pattern = schema.get("pattern", "")
     is_heavy = len(pattern) > _MAX_PATTERN_CHARS or _REPEATED.search(pattern) is not None
     return lists + (_MAX_CANONICAL if is_heavy else 0)
