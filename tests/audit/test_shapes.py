@@ -70,6 +70,9 @@ GEMINI = gemini.GenerateContentResponse.model_validate(
     }
 )
 REQUEST = {"name": "weather", "arguments": {"city": "Oslo"}}
+ITEM = {"type": "function_call", "call_id": "a", **FUNCTION}
+TEXT = [{"type": "text", "text": "let me see"}]
+BLOCKED = {"candidates": [{"finishReason": "SAFETY", "index": 0}]}
 
 
 @pytest.mark.parametrize(
@@ -106,6 +109,32 @@ REQUEST = {"name": "weather", "arguments": {"city": "Oslo"}}
         ),
         (REQUEST, "direct", ("arguments",)),
         ({"tool": "weather", "input": {"city": "Oslo"}}, "direct", ("input",)),
+        (
+            {"role": "assistant", "content": None, "function_call": FUNCTION},
+            "openai",
+            ("function_call", "arguments"),
+        ),
+        (
+            {"messages": [{"role": "assistant", "content": "", "function_call": FUNCTION}]},
+            "openai",
+            ("messages", 0, "function_call", "arguments"),
+        ),
+        (
+            {"choices": [{"message": {"function_call": FUNCTION, "tool_calls": None}}]},
+            "openai",
+            ("choices", 0, "message", "function_call", "arguments"),
+        ),
+        (ITEM, "openai-responses", ("arguments",)),
+        (
+            [{"role": "user", "content": "hello"}, ITEM, {"type": "reasoning", "summary": []}],
+            "openai-responses",
+            (1, "arguments"),
+        ),
+        (
+            {"object": "response", "output": [{"type": "message", "content": []}, ITEM]},
+            "openai-responses",
+            ("output", 1, "arguments"),
+        ),
     ],
 )
 def test_a_row_is_read_as_its_client_wrote_it(
@@ -129,7 +158,23 @@ def test_a_row_is_read_as_its_client_wrote_it(
         ({"jsonrpc": "2.0", "method": "tools/list"}, ()),
         ({"messages": [{"role": "user", "content": "hello"}]}, ()),
         ({"contents": [{"role": "user", "parts": [{"text": "hello"}]}]}, []),
+        ({**ANTHROPIC, "content": TEXT}, ()),
+        ({"messages": [{"role": "assistant", "content": TEXT}]}, ()),
+        ({"role": "user", "content": "hello"}, ()),
+        ({"role": "assistant", "content": "hello", "function_call": None}, ()),
+        ({"role": "tool", "name": "weather", "tool_call_id": "a", "content": "rain"}, ()),
+        ({"choices": [{"index": 0, "delta": {"content": "he"}, "finish_reason": None}]}, ()),
+        ({"tool_calls": [{"id": "a", "type": "custom", "custom": {"name": "x", "input": ""}}]}, ()),
+        (BLOCKED, ()),
+        ({"candidates": [{"content": {"role": "model"}, "finishReason": "MAX_TOKENS"}]}, ()),
+        ({"promptFeedback": {"blockReason": "SAFETY"}}, ()),
+        ({"object": "response", "output": []}, ()),
+        ([{"type": "custom_tool_call", "name": "x", "input": ""}], ()),
+        ({"type": "function_call_output", "call_id": "a", "output": "rain"}, ()),
         ({"question": "x", "something": "else"}, None),
+        ({"candidates": [{"name": "Ada"}]}, None),
+        ({"output": [1]}, None),
+        ([{"role": "model", "parts": [{"functionCall": {}}]}], None),
         (7, None),
     ],
 )
@@ -151,6 +196,11 @@ def test_a_row_without_a_call_holds_none(row: Any, found: Any) -> None:
         ({"jsonrpc": "2.0", "method": "tools/call", "params": {}}, ("params",)),
         ({"parts": [{"functionCall": None}]}, ("parts", 0, "functionCall")),
         ({"content": [{"type": "tool_use", "input": {}}]}, ("content", 0)),
+        ({"function_call": {"arguments": "{}"}}, ("function_call",)),
+        ({"messages": [{"role": "user", "function_call": 3}]}, ("messages", 0, "function_call")),
+        ({"choices": [{"delta": {"tool_calls": [{}]}}]}, ("choices", 0, "delta", "tool_calls")),
+        ({"choices": [{"delta": {"function_call": {}}}]}, ("choices", 0, "delta", "function_call")),
+        ([{"type": "function_call", "arguments": "{}"}], (0,)),
     ],
 )
 def test_what_is_no_call_is_malformed_at_its_place(row: Any, path: tuple[str | int, ...]) -> None:
@@ -161,6 +211,23 @@ def test_what_is_no_call_is_malformed_at_its_place(row: Any, path: tuple[str | i
     (malformed,) = found
     assert isinstance(malformed, Malformed)
     assert path == malformed.issue.path
+
+
+def test_a_call_that_stands_beside_a_role_is_one() -> None:
+    """A row is a message only where nothing in it may hold a call."""
+    (call,) = RowReader().read({**REQUEST, "role": "user", "content": "hello"}) or ()
+
+    assert isinstance(call, Call)
+    assert "weather" == call.tool
+
+
+def test_a_message_of_another_shape_than_the_named_one_is_none() -> None:
+    """Calls in it are not passed over; messages without one are the same in both."""
+    theirs = OPENAI["choices"][0]["message"]
+    for row in ({**theirs, "content": ""}, {"messages": [{**theirs, "content": ""}]}):
+        assert RowReader(shape="anthropic").read(row) is None
+    assert RowReader(shape="openai").read(ANTHROPIC) is None
+    assert [] == RowReader(shape="anthropic").read({"role": "user", "content": "hello"})
 
 
 def test_arguments_that_are_left_out_are_none_or_missing() -> None:
@@ -258,8 +325,14 @@ def _with_everything_replaced(row: Any) -> Iterator[Any]:
         {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": REQUEST},
         REQUEST,
         LOG_LINE,
+        {"object": "response", "output": [ITEM]},
+        {"choices": [{"delta": {"function_call": FUNCTION}}]},
+        BLOCKED,
     ],
-    ids=["openai", "messages", "anthropic", "conversation", "gemini", "mcp", "direct", "log"],
+    ids=[
+        *("openai", "messages", "anthropic", "conversation", "gemini", "mcp", "direct", "log"),
+        *("responses", "piece", "blocked"),
+    ],
 )
 def test_no_member_of_another_type_is_an_exception(row: Any) -> None:
     """A role that is a list, a code that is an object: whatever may stand in one place."""
@@ -277,7 +350,8 @@ KEYS = st.sampled_from(
         *("messages", "role", "content", "tool_calls", "function", "name", "arguments", "type"),
         *("choices", "message", "contents", "parts", "functionCall", "args", "jsonrpc", "method"),
         *("params", "tool", "input", "ground_truth", "answers", "id", "canonicalCode", "errors"),
-        *("schemaVersion", "candidates", "question"),
+        *("schemaVersion", "candidates", "question", "function_call", "delta", "output", "object"),
+        *("finishReason", "promptFeedback"),
     ]
 )
 JSON = st.recursive(

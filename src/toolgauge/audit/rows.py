@@ -6,8 +6,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.audit.dialects import DIALECTS
-from toolgauge.audit.shapes import anthropic, contract_log, direct, gemini, mcp, openai_chat
+from toolgauge.audit.shapes import (
+    anthropic,
+    contract_log,
+    direct,
+    gemini,
+    mcp,
+    openai_chat,
+    openai_responses,
+)
 from toolgauge.audit.shapes.direct import direct_shape, usual_arguments_key, usual_tool_key
+from toolgauge.audit.shapes.members import ARGUMENTS_KEYS
 from toolgauge.contract import InvalidJson, parse_json
 
 if TYPE_CHECKING:
@@ -20,14 +29,14 @@ _MAX_DEPTH = 128
 
 SHAPES: dict[str, Shape] = {
     each.SHAPE.name: each.SHAPE
-    for each in (contract_log, mcp, openai_chat, anthropic, gemini, direct)
+    for each in (contract_log, mcp, openai_chat, anthropic, gemini, direct, openai_responses)
 }
 """Every shape by name, in the order in which a row is tried against them."""
 
 
 _OF_OTHER_SHAPES = (
-    *("canonicalCode", "jsonrpc", "tool_calls", "choices", "messages"),
-    *("content", "parts", "contents", "candidates"),
+    *("canonicalCode", "jsonrpc", "tool_calls", "function_call", "choices", "messages"),
+    *("content", "parts", "contents", "candidates", "promptFeedback", "prompt_feedback"),
 )
 """Members that may make a row one of another shape than a direct one."""
 
@@ -67,8 +76,8 @@ class RowReader:
         others: set[str] = set()
         if self.tool is None and self.keys[0] in direct.TOOL_KEYS:
             others.update(direct.TOOL_KEYS[: direct.TOOL_KEYS.index(self.keys[0])])
-        if self.arguments is None and self.keys[1] in direct.ARGUMENTS_KEYS:
-            others.update(direct.ARGUMENTS_KEYS[: direct.ARGUMENTS_KEYS.index(self.keys[1])])
+        if self.arguments is None and self.keys[1] in ARGUMENTS_KEYS:
+            others.update(ARGUMENTS_KEYS[: ARGUMENTS_KEYS.index(self.keys[1])])
         if self.shape is None and self.tool is None and self.arguments is None:
             others.update(_OF_OTHER_SHAPES)
         return frozenset(others)

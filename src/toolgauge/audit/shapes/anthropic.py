@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.audit.calls import Call, Malformed, Shape
-from toolgauge.audit.shapes.members import blocks, named_call
+from toolgauge.audit.shapes.members import blocks, is_message, named_call
 from toolgauge.audit.shapes.pairing import pairing_issues, with_notes
 
 if TYPE_CHECKING:
@@ -43,11 +43,11 @@ def read_anthropic(row: Any) -> Found | None:
 
 
 def _messages(row: Any) -> list[tuple[dict[str, Any], Path]] | None:
-    """Find the messages of a row; ``None`` where no block in them is of a tool."""
+    """Find the messages of a row; ``None`` where they may be somebody else's."""
     base: Path = ()
     listed: Any = row
     if isinstance(row, dict):
-        if isinstance(row.get("content"), list):
+        if isinstance(row.get("content"), list) or is_message(row):
             listed = [row]
         else:
             listed, base = row.get("messages"), ("messages",)
@@ -64,7 +64,14 @@ def _messages(row: Any) -> list[tuple[dict[str, Any], Path]] | None:
         for message, _ in found
         for block in blocks(message)
     )
-    return found if has_calls else None
+    is_plain = len(found) == len(listed) > 0 and all(_is_plain(message) for message, _ in found)
+    return found if has_calls or is_plain else None
+
+
+def _is_plain(message: dict[str, Any]) -> bool:
+    """Tell a message that holds no call, also none of OpenAI's."""
+    theirs = (message.get("tool_calls"), message.get("function_call"))
+    return is_message(message) and theirs == (None, None)
 
 
 def _results(message: dict[str, Any], path: Path) -> list[tuple[dict[str, Any], Path]]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.audit.calls import MISSING, Call, Shape
+from toolgauge.audit.shapes.members import ARGUMENTS_KEYS
 
 if TYPE_CHECKING:
     from toolgauge.audit.calls import Found
 
 TOOL_KEYS = ("tool", "name", "tool_name")
-ARGUMENTS_KEYS = ("arguments", "input", "args")
 
 
 def read_direct(row: Any) -> Found | None:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from toolgauge.contract import Path
 
 _KEYS = ("functionCall", "function_call")
+_FEEDBACK = ("promptFeedback", "prompt_feedback")
+_REASONS = ("finishReason", "finish_reason")
 
 
 def read_gemini(row: Any) -> Found | None:
@@ -26,7 +28,7 @@ def read_gemini(row: Any) -> Found | None:
     if not isinstance(row, dict):
         return None
     contents = list(_contents(row))
-    if not contents:
+    if not contents and not _is_blocked(row):
         return None
     return [
         _call(part[key], (*path, "parts", index, key))
@@ -52,6 +54,21 @@ def _contents(row: dict[str, Any]) -> Iterator[tuple[dict[str, Any], Path]]:
     for content, path in held:
         if isinstance(content, dict) and isinstance(content.get("parts"), list):
             yield content, path
+
+
+def _is_blocked(row: dict[str, Any]) -> bool:
+    """Tell a response without contents: a filter held them back, or there was no room left."""
+    if any(isinstance(row.get(key), dict) for key in _FEEDBACK):
+        return True
+    candidates = row.get("candidates")
+    return (
+        isinstance(candidates, list)
+        and bool(candidates)
+        and all(
+            isinstance(each, dict) and any(isinstance(each.get(key), str) for key in _REASONS)
+            for each in candidates
+        )
+    )
 
 
 def _call(call: Any, path: Path) -> Call | Malformed:

@@ -10,6 +10,12 @@ from toolgauge.contract import Issue
 if TYPE_CHECKING:
     from toolgauge.contract import Path
 
+ARGUMENTS_KEYS = ("arguments", "input", "args")
+"""The members that usually hold arguments, in a row that is a call."""
+
+# A tuple: what stands there may be of any type, and lists have no hash.
+ROLES = ("system", "developer", "user", "assistant", "tool", "function")
+
 
 def named_call(holder: Any, path: Path, *, tool: str, arguments: str) -> Call | Malformed:
     """Read an object that names its tool in one member and holds its arguments in another.
@@ -38,6 +44,19 @@ def malformed(path: Path, words: str, found: object) -> Malformed:
     """Say that something is not what a call needs in its place."""
     kind = "null" if found is None else type(found).__name__
     return Malformed(Issue(path=path, message=f"{words}, but {kind}", keyword="type"))
+
+
+def is_message(value: Any) -> bool:
+    """Tell a chat message by its role and its content, whatever that says.
+
+    One with members that may hold a call in another shape is none.
+    """
+    return (
+        isinstance(value, dict)
+        and value.get("role") in ROLES
+        and "content" in value
+        and not any(key in value for key in ("parts", *ARGUMENTS_KEYS))
+    )
 
 
 def blocks(message: Any) -> list[Any]:
