@@ -9,10 +9,11 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__all__ = ["pa", "pafs", "pq"]
+__all__ = ["pa", "pafs", "pc", "pq"]
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    import pyarrow.compute as pc
     import pyarrow.fs as pafs
     import pyarrow.parquet as pq
 else:
@@ -27,5 +28,6 @@ else:
             return getattr(import_module(self._name), name)
 
     pa = _Later("pyarrow")
+    pc = _Later("pyarrow.compute")
     pafs = _Later("pyarrow.fs")
     pq = _Later("pyarrow.parquet")

@@ -6,16 +6,15 @@ and keeps nothing between two calls but compiled schemas.
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.audit.arrow import pa
+from toolgauge.audit.arrow_values import column_values
 from toolgauge.audit.calls import MISSING, Call
 from toolgauge.audit.errors import MissingColumn
 from toolgauge.audit.judging import Judge
 from toolgauge.audit.verdicts import NOTHING, Row, Verdict, kept_name, reasons
-from toolgauge.contract import dump_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,7 +60,7 @@ def audit_batch(
         tool: The column of tool names (text).
         arguments: The column of arguments: JSON text or bytes, a struct or a map. In
             a struct every row has every member, so a null member is taken for one
-            that is not there, at any depth.
+            that is not there, at any depth. Dates and times are ISO 8601 text.
         ids: Further columns to hand through, before the verdict; one that has the name
             of a column that is added becomes ``row.`` and that name.
 
@@ -108,61 +107,3 @@ def verdict_arrays(found: Sequence[Judged]) -> list[pa.Array]:
     )
     fields = verdict_fields()
     return [pa.array(each, field.type) for each, field in zip(values, fields, strict=True)]
-
-
-def column_values(column: pa.Array) -> list[Any]:
-    """Give a column as parsed JSON and text, ``None`` where a row has no value."""
-    kind = column.type
-    if pa.types.is_string(kind) or pa.types.is_large_string(kind):
-        try:
-            texts: list[Any] = column.to_pylist()
-        except UnicodeDecodeError:
-            # Parquet does not look whether its texts are UTF-8.
-            column = column.cast(pa.large_binary())
-        else:
-            return texts
-    values: list[Any] = column.to_pylist()
-    if pa.types.is_binary(column.type) or pa.types.is_large_binary(column.type):
-        return [None if each is None else _decoded(each) for each in values]
-    if _is_plain(kind):
-        return values
-    return [_without_padding(each) for each in values]
-
-
-def _is_plain(kind: pa.DataType) -> bool:
-    """Tell whether values of a column are JSON as they are."""
-    return bool(
-        pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_boolean(kind)
-    )
-
-
-_NOT_UTF8 = re.compile("\\\\*([\udc80-\udcff])")
-
-
-def _decoded(value: bytes) -> str:
-    r"""Give bytes as text; what is not UTF-8 is shown, as what JSON never has: ``\xff``."""
-    try:
-        return value.decode()
-    except UnicodeDecodeError:
-        text = value.decode("utf-8", "surrogateescape")
-        # Without the backslashes before it: an escaped one would make it a legal text.
-        return _NOT_UTF8.sub(lambda found: f"\\x{ord(found[1]) - 0xDC00:02x}", text)
-
-
-def _without_padding(value: Any) -> Any:
-    """Drop the members that a struct has only because other rows have them."""
-    if isinstance(value, dict):
-        return {key: _without_padding(each) for key, each in value.items() if each is not None}
-    if isinstance(value, list):
-        if value and all(isinstance(each, tuple) for each in value):
-            return {str(key): _without_padding(each) for key, each in value}
-        return [_without_padding(each) for each in value]
-    return value if value is None or _is_json(value) else str(value)
-
-
-def _is_json(value: object) -> bool:
-    try:
-        dump_json(value)
-    except TypeError:
-        return False
-    return True

@@ -7,7 +7,7 @@ import zlib
 from typing import IO, TYPE_CHECKING, Any, cast
 
 from toolgauge.audit.arrow import pa, pq
-from toolgauge.audit.batch import column_values
+from toolgauge.audit.arrow_values import column_values
 from toolgauge.audit.errors import UnreadableInput
 from toolgauge.audit.inputs import open_input, open_stream
 

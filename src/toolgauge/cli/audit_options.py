@@ -61,9 +61,8 @@ ShapeName = Annotated[
     typer.Option(
         "--shape",
         metavar="NAME",
-        help="How rows hold their calls: direct, openai, openai-responses, "
-        "anthropic, gemini, mcp or log; "
-        "found for each row by default.",
+        help="How rows hold their calls: direct, openai, openai-responses, anthropic, "
+        "gemini, mcp or log; found for each row by default.",
         show_default=False,
     ),
 ]
