@@ -167,6 +167,25 @@ def test_arguments_may_be_structs_maps_or_bytes() -> None:
         assert [1, 2, 3] == answer.column("id").to_pylist()
 
 
+@pytest.mark.parametrize("form", ["jsonl", "parquet"])
+@pytest.mark.parametrize("more", [{}, {"ts": 1}], ids=["alone", "beside another"])
+def test_arguments_that_are_null_or_not_there_have_a_wrong_shape(
+    more: Any, form: str, write_lines: Callable[..., Path], tmp_path: Path
+) -> None:
+    """The tool is known all the same, however the row is stored."""
+    rows = [{"tool": "weather", "arguments": None, **more}, {**GOOD, "arguments": "{}", **more}]
+    if form == "jsonl":
+        path = write_lines([*rows[:1], {"tool": "weather", **more}])
+    else:
+        path = tmp_path / "calls.parquet"
+        pq.write_table(pa.Table.from_pylist([rows[0], rows[0], rows[1]]).slice(0, 2), path)
+    run(path, job(tmp_path / "out"))
+
+    assert [("weather", "wrong_shape")] * 2 == [
+        (each["tool"], each["verdict"]) for each in records(tmp_path / "out")
+    ]
+
+
 def test_a_batch_without_a_named_column_says_which_there_are() -> None:
     """One sentence."""
     batch = pa.record_batch([pa.array(["weather"])], names=["name"])

@@ -18,10 +18,7 @@ def read_direct(row: Any) -> Found | None:
     if not isinstance(row, dict):
         return None
     tool = next((key for key in TOOL_KEYS if isinstance(row.get(key), str)), None)
-    arguments = next((key for key in ARGUMENTS_KEYS if key in row), None)
-    if tool is None or (arguments is None and len(row) > 1):
-        return None
-    return (_call(row, tool, arguments),)
+    return None if tool is None else (_call(row, tool, usual_arguments_key(row)),)
 
 
 def direct_shape(tool: str | None = None, arguments: str | None = None) -> Shape:
