@@ -74,6 +74,7 @@ class Tally:
     _counted: dict[tuple[str, Places], int] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
+    _met: set[KindKey] = field(default_factory=set, init=False, repr=False, compare=False)
     _keys: dict[Place, KindKey] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
@@ -182,8 +183,11 @@ class Tally:
             "/*" if isinstance(each, int) else f"/{each[:MAX_NAME_CHARS]}" for each in path
         )
         key = ((tool or "")[:MAX_NAME_CHARS], str(verdict), keyword or "", general)
-        if key not in self.kinds and len(self.kinds) >= MAX_KINDS:
-            return (OTHER, str(verdict), "", "")
+        if key not in self._met:
+            # Not among ``kinds``: what is only counted comes there when it is settled.
+            if len(self._met) >= MAX_KINDS:
+                return (OTHER, str(verdict), "", "")
+            self._met.add(key)
         if len(self._keys) < _MAX_PLACES:
             self._keys[place] = key
         return key
@@ -212,6 +216,15 @@ class Tally:
             both = [*self.examples.get(key, ()), *examples]
             both.sort()
             self.examples[key] = both[:MAX_EXAMPLES]
+        self._limit()
+
+    def _limit(self) -> None:
+        """Count together what is too much, the last by name: in whatever order units end."""
+        for key in sorted(key for key in self.kinds if key[0] != OTHER)[MAX_KINDS:]:
+            self.kinds[OTHER, key[1], "", ""] += self.kinds.pop(key)
+            self.examples.pop(key, None)
+        for tool in sorted(tool for tool in self.tools if tool != OTHER)[MAX_KINDS:]:
+            self.tools.setdefault(OTHER, Counter()).update(self.tools.pop(tool))
 
     def to_json(self) -> dict[str, Any]:
         """Give everything as one JSON document for people, in an order of its own."""
