@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import UTC, datetime
 
 NO_TIME = "(no time)"
@@ -45,10 +46,8 @@ def hour_of(value: object) -> str:
 def _of_text(text: str) -> datetime:
     # Any sign may stand between date and time, so that digits alone are a time of ISO 8601, too.
     if text[4:5] != "-" and len(text) > _DATE_CHARS:
-        try:
+        with suppress(ValueError):
             return datetime.fromtimestamp(_seconds(float(text)), UTC)
-        except ValueError:
-            pass
     return datetime.fromisoformat(text)
 
 
