@@ -6,7 +6,7 @@ with its body played again.
 
 from __future__ import annotations
 
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from typing import TYPE_CHECKING
 
 from mcp.shared.inbound import ERROR_CODE_HTTP_STATUS
@@ -177,11 +177,9 @@ class Front:
         if media_type.strip().lower() != b"application/json":
             return NOT_JSON
         max_bytes = self._bounds.max_body_bytes
-        try:
+        with suppress(BodyTooLarge):
             if not is_declared_too_large(scope, max_bytes):
                 return await read_body(receive, max_bytes)
-        except BodyTooLarge:
-            pass
         frame = too_long(self._bounds)
         self._journal.refused(frame, b"too long")
         return _error(413, None, malformed(frame))
