@@ -12,13 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from openai.types.chat import ChatCompletion
 
-from toolgauge.audit import SHAPES, RowReader
+from toolgauge.audit import SHAPES, Contracts, RowReader
 from toolgauge.audit.calls import MISSING, Call, Malformed, Recorded
 from toolgauge.audit.dialects import DIALECTS, bfcl, xlam
 from toolgauge.audit.dialects.dialect import map_types
-from toolgauge.audit.row_tools import definition, without_nulls, without_padding
+from toolgauge.audit.row_tools import RowTools, without_nulls, without_padding
 from toolgauge.audit.times import NO_TIME, hour_of
-from toolgauge.contract import schema_issues
+from toolgauge.contract import dump_json, schema_issues
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -469,8 +469,57 @@ def test_the_padding_of_tables_is_told_from_data() -> None:
     schema: Any = {"properties": {"a": {}, "b": {"items": {"properties": {"c": {}}}}}}
     padded = {"a": None, "b": [{"c": None, "d": None}, 5], "e": None}
     assert {"a": None, "b": [{"c": None}, 5]} == without_padding(padded, schema)
-    assert {"name": "f"} == definition({"function": {"name": "f"}})
-    assert {"x": 1} == definition({"x": 1})
+
+
+CITY = {"type": "object", "properties": {"city": {"type": "string"}}}
+UPPER = {"type": "OBJECT", "properties": {"city": {"type": "STRING"}}}
+MCP = {"name": "weather", "inputSchema": CITY}
+
+
+@pytest.mark.parametrize(
+    "held",
+    [
+        [MCP],
+        MCP,
+        {"tools": [MCP]},
+        {"jsonrpc": "2.0", "id": 1, "result": {"tools": [MCP]}},
+        [{"name": "weather", "input_schema": CITY}],
+        [{"name": "weather", "parameters": CITY}],
+        [{"type": "function", "function": {"name": "weather", "parameters": CITY}}],
+        {"functions": [{"name": "weather", "parameters": CITY}]},
+        [
+            {"type": "web_search_preview"},
+            {"type": "function", "name": "weather", "parameters": CITY},
+        ],
+        [{"functionDeclarations": [{"name": "weather", "parameters": UPPER}]}],
+        {"function_declarations": [{"name": "weather", "parameters": UPPER}]},
+        {
+            "toolConfig": {
+                "tools": [{"toolSpec": {"name": "weather", "inputSchema": {"json": CITY}}}]
+            }
+        },
+    ],
+)
+@pytest.mark.parametrize("drops_padding", [False, True])
+def test_a_row_may_hold_its_tools_as_any_provider_writes_them(
+    held: Any, *, drops_padding: bool
+) -> None:
+    """Whatever stands around them, as objects and as text."""
+    for tools in (held, dump_json(held).decode()):
+        own = RowTools("tools", drops_padding=drops_padding).of({"tools": tools}, Contracts())
+
+        assert own is not None
+        assert own.problem is None
+        assert [("weather", CITY)] == [(name, each.schema) for name, each in own.contracts.items()]
+
+
+@pytest.mark.parametrize("held", [[{"x": 1}], [3], 3, "{", [{"functionDeclarations": [3]}]])
+def test_what_is_no_tool_is_a_problem_of_its_row(held: Any) -> None:
+    """It is told, and never an exception."""
+    own = RowTools("tools").of({"tools": held}, Contracts())
+
+    assert own is not None
+    assert own.problem is not None
 
 
 @pytest.mark.parametrize(

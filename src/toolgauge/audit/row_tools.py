@@ -10,18 +10,16 @@ from typing import TYPE_CHECKING, Any
 from toolgauge.audit.dialects import DIALECTS
 from toolgauge.audit.errors import MissingInput
 from toolgauge.contract import InvalidJson, InvalidTool, dump_json, parse_json, read_tool
+from toolgauge.wire import TOOL_MEMBERS, declared, unwrapped
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from toolgauge.audit.contracts import Contract, Contracts
     from toolgauge.audit.inputs import Input
 
 _MAX_KNOWN = 4_096
 """Most different lists of tools that are kept compiled in one process."""
-
-_INNER = ("function", "toolSpec")
-_SCHEMA_KEYS = ("parameters", "inputSchema", "input_schema")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,15 +105,13 @@ class RowTools:
                 held = parse_json(held, max_depth=_MAX_DEPTH)
             except InvalidJson as error:
                 return OwnTools(problem=f"the row's tools are not JSON: {error.reason}")
-        listed = held if isinstance(held, list) else [held]
+        if self.drops_padding:
+            held = without_nulls(held)
         found: dict[str, Contract] = {}
         mappings: Counter[str] = Counter()
-        for each in listed:
-            bare = definition(each)
-            if self.drops_padding:
-                bare = without_nulls(bare)
+        for each in definitions(held):
             try:
-                tool = read_tool(bare)
+                tool = read_tool(each)
             except InvalidTool as error:
                 return OwnTools(problem=f"the row's tools: {error}")
             schema, made = tool.input_schema, Counter[str]()
@@ -129,13 +125,17 @@ class RowTools:
 _MAX_DEPTH = 128
 
 
-def definition(tool: Any) -> Any:
-    """Give a tool's definition without the provider's wrapper around it."""
-    if isinstance(tool, dict) and "name" not in tool:
-        for key in _INNER:
-            if isinstance(tool.get(key), dict):
-                return tool[key]
-    return tool
+def definitions(tools: Any) -> Iterator[Any]:
+    """Give tools as MCP writes them, from whatever a provider's request or a server holds.
+
+    A tool that the provider runs itself has no contract, and is left out.
+    """
+    listed = unwrapped(tools)
+    for each in listed if isinstance(listed, list) else [listed]:
+        if not isinstance(each, dict):
+            yield each
+        elif TOOL_MEMBERS & each.keys() or "type" not in each:
+            yield from (tool.wire for tool in declared(each))
 
 
 def without_nulls(value: Any) -> Any:

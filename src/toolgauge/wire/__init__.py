@@ -10,7 +10,14 @@ from toolgauge.wire._format import Declared, Format, OpenEntry, WireCall, WireRe
 from toolgauge.wire._registry import detect, format_of, formats
 from toolgauge.wire.errors import UnknownFormat, UnknownMessage, UnreadableMessage
 from toolgauge.wire.manifest import render_manifest
-from toolgauge.wire.tool_lists import TOOL_MEMBERS, WRAPPERS, declared, from_tools, is_foreign
+from toolgauge.wire.tool_lists import (
+    TOOL_MEMBERS,
+    WRAPPERS,
+    declared,
+    from_tools,
+    is_foreign,
+    unwrapped,
+)
 
 __all__ = [
     "TOOL_MEMBERS",
@@ -31,4 +38,5 @@ __all__ = [
     "from_tools",
     "is_foreign",
     "render_manifest",
+    "unwrapped",
 ]

@@ -59,6 +59,19 @@ def is_foreign(entry: Mapping[str, object]) -> bool:
     return any(each.is_foreign(entry) for each in formats().values())
 
 
+def unwrapped(document: object) -> object:
+    """Give what stands in all ``WRAPPERS`` of parsed JSON."""
+    while isinstance(document, Mapping):
+        inner = next(
+            (document[key] for key in WRAPPERS if isinstance(document.get(key), list | Mapping)),
+            None,
+        )
+        if inner is None:
+            break
+        document = inner
+    return document
+
+
 def from_tools(tools: object) -> list[Tool]:
     """Read tools as they stand in a provider's request, of any format.
 
@@ -74,14 +87,7 @@ def from_tools(tools: object) -> list[Tool]:
         >>> [each.name for each in from_tools([{"name": "add", "input_schema": {}}])]
         ['add']
     """
-    found = as_json(tools)
-    while isinstance(found, Mapping):
-        inner = next(
-            (found[key] for key in WRAPPERS if isinstance(found.get(key), list | Mapping)), None
-        )
-        if inner is None:
-            break
-        found = inner
+    found = unwrapped(as_json(tools))
     if not isinstance(found, list):
         raise UnreadableMessage("tools", f"{described(found)}; expected a list of tools")
     return [read_tool(each.wire) for each in _all_declared(found)]
