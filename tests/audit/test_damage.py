@@ -218,6 +218,20 @@ def test_a_named_member_that_only_late_rows_have_is_there(write_lines: Callable[
     assert 5_001 == run(path, job(columns=("session",))).tally.rows
 
 
+@pytest.mark.parametrize("written", ["größe".encode(), b"gr\\u00f6\\u00dfe", b"gr\\u00F6\xc3\x9fe"])
+def test_a_late_member_may_be_written_with_escapes(
+    written: bytes, write_lines: Callable[..., Path]
+) -> None:
+    """A name is the same however it is written; a text that looks like it is no member."""
+    late = b'{"tool": "weather", "arguments": {"city": "Oslo"}, "%s": 7}' % written
+    found = run(write_lines([*([GOOD] * 300), late]), job(columns=("größe",)))
+
+    assert 301 == found.tally.rows
+    other = {**GOOD, "arguments": {"city": "gr\\u00f6\\u00dfe"}}
+    with pytest.raises(MissingColumn, match="größe"):
+        run(write_lines([*([GOOD] * 300), other]), job(columns=("größe",)))
+
+
 def test_a_row_whose_tool_has_no_contract_is_a_verdict(
     write_lines: Callable[..., Path], tmp_path: Path
 ) -> None:

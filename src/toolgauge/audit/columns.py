@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 _MAX_SHOWN = 40
 _MAX_DEPTH = 128
 _ROWS = 200
+_ESCAPES = (b"\\u", b"\\/")
+"""What a name may be written with that ``dump_json`` writes plainly."""
+
 _LINE_BYTES = 16 * 1024 * 1024
 
 
@@ -39,7 +42,7 @@ def require_columns(inputs: Sequence[Input], names: Iterable[str]) -> None:
         present.update(dict.fromkeys(_members(each)))
     for name in [each for each in missing if each not in present]:
         lines = [each for each in inputs if each.kind != "parquet"]
-        if not any(_has_text(each, dump_json(name)) for each in lines):
+        if not any(_has_member(each, name) for each in lines):
             files = inputs[0].name if len(inputs) == 1 else f"{len(inputs)} files"
             raise MissingColumn(name, files, list(present)[:_MAX_SHOWN])
 
@@ -63,11 +66,22 @@ def _members(source: Input) -> list[str]:
     return list(found)
 
 
-def _has_text(source: Input, text: bytes) -> bool:
+def _has_member(source: Input, name: str) -> bool:
+    """Look for a name in all of a text, as it is or with escapes."""
+    text = dump_json(name)
     for lines in iter_lines(_whole(source), _LINE_BYTES):
-        if not isinstance(lines, Overlong) and any(text in line for line in lines):
+        if isinstance(lines, Overlong):
+            continue
+        if any(text in line or _has_escaped(name, line) for line in lines):
             return True
     return False
+
+
+def _has_escaped(name: str, line: bytes) -> bool:
+    if not any(each in line for each in _ESCAPES):
+        return False
+    row = _parsed(line)
+    return isinstance(row, dict) and name in row
 
 
 def _whole(source: Input) -> WorkUnit:
