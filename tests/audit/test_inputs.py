@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import os
 from typing import TYPE_CHECKING, Any
 
 import orjson
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from tests.audit.test_runs import Stop, job, rows, run, stopping
 from toolgauge.audit import ForeignOutput, MissingInput, audit, find_inputs, spool
 from toolgauge.audit.engines.local import local_engine
 from toolgauge.audit.inputs import is_stream
+from toolgauge.audit.row_tools import tools_by_id
+from toolgauge.contract import dump_json
 from toolgauge.envelope import LogRecord, RequestIds
 from toolgauge.serve import contract_log
 
@@ -164,3 +168,17 @@ def test_a_name_that_is_no_utf8_is_shown_with_escapes(tmp_path: Path) -> None:
         assert b"udcf6sse" in found.to_html()
     with pytest.raises(MissingInput, match=r"\\udcf6"):
         find_inputs([os.fsdecode(b"nothing\xf6")])
+
+
+@pytest.mark.parametrize("form", ["jsonl", "jsonl.gz", "parquet"])
+def test_tools_may_stand_beside_in_every_form_of_input(form: str, tmp_path: Path) -> None:
+    """By the id of their rows; a line that is no JSON is passed over."""
+    rows = [{"id": "a", "tools": "[1]"}, {"id": "b", "tools": "[2]"}, {"id": "a", "tools": "[3]"}]
+    path = tmp_path / f"tools.{form}"
+    if form == "parquet":
+        pq.write_table(pa.Table.from_pylist(rows), path, row_group_size=2)
+    else:
+        text = b"no JSON\n" + b"\n".join(map(dump_json, rows))
+        path.write_bytes(gzip.compress(text) if form == "jsonl.gz" else text)
+
+    assert {"a": "[1]", "b": "[2]"} == tools_by_id(find_inputs([str(path)]), "tools")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from toolgauge.audit.arrow import pa, pq
 from toolgauge.audit.errors import MissingColumn, UnreadableInput
 from toolgauge.audit.reading import Overlong, iter_lines, reason_of
-from toolgauge.audit.units import WorkUnit
+from toolgauge.audit.units import whole_unit
 from toolgauge.contract import InvalidJson, dump_json, parse_json
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def _members(source: Input) -> list[str]:
             raise UnreadableInput(source.name, 0, reason_of(error)) from None
         return names
     found: dict[str, None] = {}
-    for lines in iter_lines(_whole(source), _LINE_BYTES):
+    for lines in iter_lines(whole_unit(source), _LINE_BYTES):
         for line in () if isinstance(lines, Overlong) else lines[:_ROWS]:
             row = _parsed(line)
             if isinstance(row, dict):
@@ -69,7 +69,7 @@ def _members(source: Input) -> list[str]:
 def _has_member(source: Input, name: str) -> bool:
     """Look for a name in all of a text, as it is or with escapes."""
     text = dump_json(name)
-    for lines in iter_lines(_whole(source), _LINE_BYTES):
+    for lines in iter_lines(whole_unit(source), _LINE_BYTES):
         if isinstance(lines, Overlong):
             continue
         if any(text in line or _has_escaped(name, line) for line in lines):
@@ -82,20 +82,6 @@ def _has_escaped(name: str, line: bytes) -> bool:
         return False
     row = _parsed(line)
     return isinstance(row, dict) and name in row
-
-
-def _whole(source: Input) -> WorkUnit:
-    """Give a file as one unit."""
-    return WorkUnit(
-        number=0,
-        file=source.name,
-        path=source.path,
-        kind="lines" if source.kind == "lines" else "stream",
-        start=0,
-        end=source.size,
-        first=1,
-        weight=source.size,
-    )
 
 
 def _parsed(line: bytes) -> Any:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from toolgauge.audit.dialects import DIALECTS
 from toolgauge.audit.errors import MissingInput
+from toolgauge.audit.reading import Overlong, iter_lines, iter_rows
+from toolgauge.audit.units import whole_unit
 from toolgauge.contract import InvalidJson, InvalidTool, dump_json, parse_json, read_tool
 from toolgauge.wire import TOOL_MEMBERS, declared, unwrapped
 
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from toolgauge.audit.contracts import Contract, Contracts
     from toolgauge.audit.inputs import Input
 
+_LINE_BYTES = 16 * 1024 * 1024
 _MAX_KNOWN = 4_096
 """Most different lists of tools that are kept compiled in one process."""
 
@@ -177,7 +180,7 @@ def tools_by_id(inputs: Iterable[Input], key: str) -> dict[str, Any]:
     """Read the tools of rows that stand in other files than their calls.
 
     Args:
-        inputs: JSONL files whose rows have an ``id`` and, under ``key``, tools.
+        inputs: Files whose rows have an ``id`` and, under ``key``, tools.
         key: The member that holds the tools.
 
     Returns:
@@ -185,19 +188,29 @@ def tools_by_id(inputs: Iterable[Input], key: str) -> dict[str, Any]:
 
     Raises:
         MissingInput: If none of the files holds such a row.
+        UnreadableInput: If a file is damaged.
     """
     found: dict[str, Any] = {}
     names: list[str] = []
     for each in inputs:
         names.append(each.name)
-        with each.stream() as file:
-            for line in file:
-                try:
-                    row = parse_json(line, max_depth=_MAX_DEPTH)
-                except InvalidJson:
-                    continue  # other files of a folder are of other kinds
-                if isinstance(row, dict) and "id" in row and key in row:
-                    found.setdefault(str(row["id"]), row[key])
+        for row in _rows(each):
+            if isinstance(row, dict) and "id" in row and key in row:
+                found.setdefault(str(row["id"]), row[key])
     if not found:
         raise MissingInput(", ".join(names), f"no row has an 'id' and tools under {key!r}")
     return found
+
+
+def _rows(source: Input) -> Iterator[Any]:
+    """Give the rows of a file; what is none is passed over, for a folder holds other files."""
+    unit = whole_unit(source)
+    if unit.kind == "parquet":
+        yield from (row for _, row in iter_rows(unit))
+        return
+    for lines in iter_lines(unit, _LINE_BYTES):
+        for line in () if isinstance(lines, Overlong) else lines:
+            try:
+                yield parse_json(line, max_depth=_MAX_DEPTH)
+            except InvalidJson:
+                continue

@@ -178,3 +178,20 @@ def _row_groups(source: Input) -> Iterator[_Range]:
                 yield "parquet", start, group + 1, first, until - done
                 done = until
             start, first, rows = group + 1, first + rows, 0
+
+
+def whole_unit(source: Input) -> WorkUnit:
+    """Give a file as one unit, also where it would be cut."""
+    end = source.size
+    if source.kind == "parquet":
+        end = max((until for _, _, until, *_ in _row_groups(source)), default=0)
+    return WorkUnit(
+        number=0,
+        file=source.name,
+        path=source.path,
+        kind=source.kind if source.kind in {"lines", "parquet"} else "stream",
+        start=0,
+        end=end,
+        first=1,
+        weight=source.size,
+    )
