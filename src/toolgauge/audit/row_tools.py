@@ -12,7 +12,7 @@ from toolgauge.audit.errors import MissingInput
 from toolgauge.audit.reading import Overlong, iter_lines, iter_rows
 from toolgauge.audit.units import whole_unit
 from toolgauge.contract import InvalidJson, InvalidTool, dump_json, parse_json, read_tool
-from toolgauge.wire import TOOL_MEMBERS, declared, unwrapped
+from toolgauge.wire import declared, is_foreign, unwrapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -137,7 +137,7 @@ def definitions(tools: Any) -> Iterator[Any]:
     for each in listed if isinstance(listed, list) else [listed]:
         if not isinstance(each, dict):
             yield each
-        elif TOOL_MEMBERS & each.keys() or "type" not in each:
+        elif not is_foreign(each):
             yield from (tool.wire for tool in declared(each))
 
 
