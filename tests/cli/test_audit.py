@@ -316,7 +316,9 @@ def test_an_engine_that_is_not_installed_is_named(
     engine: str, run: Run, calls: str, tools: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With what to install."""
-    monkeypatch.setattr("toolgauge.cli.audit.find_spec", lambda name: name == "pyarrow" or None)
+    library = {"ray": "ray", "dask": "distributed"}[engine]
+    monkeypatch.setitem(sys.modules, library, None)
+    monkeypatch.delitem(sys.modules, f"toolgauge.audit.engines.{engine}", raising=False)
     ended = run("audit", calls, "--tools", tools, "--engine", engine)
 
     assert 2 == ended.code

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import importlib.util
 import pickle
 import subprocess
 import sys
@@ -22,6 +21,7 @@ from toolgauge.upstream import (
     UrlSource,
     open_source,
 )
+from toolgauge.upstream.extras import missing_for
 
 if TYPE_CHECKING:
     from toolgauge.contract import ToolgaugeError
@@ -83,11 +83,17 @@ async def test_a_missing_extra_names_the_command(
     source: CommandSource | UrlSource, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing is started or sent."""
-    monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
-    monkeypatch.setattr("toolgauge.upstream.opening.find_spec", lambda _: None)
+    monkeypatch.delitem(sys.modules, "toolgauge.upstream.servers", raising=False)
+    monkeypatch.setitem(sys.modules, "mcp.client.stdio", None)
 
     with pytest.raises(MissingExtra) as caught:
         async with open_source(source):
             pass
 
     assert "toolgauge[mcp]" in str(caught.value)
+
+
+def test_what_is_missing_of_our_own_is_no_missing_extra() -> None:
+    """Nobody is told to install what would not help."""
+    with pytest.raises(ImportError):
+        missing_for("toolgauge.no_such_room")

@@ -26,6 +26,7 @@ from toolgauge.cli.progress import rows_audited
 from toolgauge.cli.running import FINDINGS, GOOD, TERMINATED, Format, finish
 from toolgauge.cli.text import say_json, say_text, terminal, warn
 from toolgauge.cli.writing import write_files
+from toolgauge.upstream.extras import missing_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -85,7 +86,7 @@ def audit(
     """
 
     def work() -> int:
-        _need_pyarrow()
+        _need_libraries()
         from toolgauge.audit import Job, PartFormat
         from toolgauge.audit import audit as run_audit
 
@@ -140,14 +141,16 @@ def audit(
     finish(work, shape)
 
 
-def _need_pyarrow() -> None:
+def _need_libraries() -> None:
     """Say what to install, before anything else goes wrong.
 
     Raises:
-        WrongUsage: If pyarrow is not there.
+        WrongUsage: If a library is not there.
     """
-    if find_spec("pyarrow") is None:
-        raise WrongUsage("audit needs pyarrow: pip install 'toolgauge[audit]'")
+    # Only looked for: it is large, and few audits load it.
+    missing = "pyarrow" if find_spec("pyarrow") is None else missing_for("toolgauge.audit")
+    if missing is not None:
+        raise WrongUsage(f"audit needs {missing}: pip install 'toolgauge[audit]'")
 
 
 def _hold_together(
@@ -192,10 +195,10 @@ def _engine(engine: given.Engine, address: str | None, workers: int | None) -> M
         return local_engine(workers)
     if address is not None and workers is not None:
         raise WrongUsage("--workers is for this machine; the cluster at --address has its own")
-    library = {given.Engine.RAY: "ray", given.Engine.DASK: "distributed"}[engine]
-    if find_spec(library) is None:
+    missing = missing_for(f"toolgauge.audit.engines.{engine}")
+    if missing is not None:
         raise WrongUsage(
-            f"--engine {engine} needs {library}: pip install 'toolgauge[audit,{engine}]'"
+            f"--engine {engine} needs {missing}: pip install 'toolgauge[audit,{engine}]'"
         )
     if engine is given.Engine.RAY:
         from toolgauge.audit.engines.ray import ray_engine

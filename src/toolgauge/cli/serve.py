@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -161,6 +160,8 @@ def _announcer(
     upstream: Opened, shape: Format, *, allow_execute: bool, open_page: bool
 ) -> Callable[[str], None]:
     """Make the function that tells the address once requests are answered."""
+    from toolgauge.serve.running import has_endpoint
+
     can_run = upstream.handle_call is not None or any(tool.handler for tool in upstream.tools)
 
     def announce(url: str) -> None:
@@ -169,7 +170,7 @@ def _announcer(
         else:
             number = counted(len(upstream.tools), "tool")
             say(f"toolgauge: {number} of {visible(upstream.label)} at {url}")
-            mcp = f"MCP at {url}mcp, " if _has_mcp() else ""
+            mcp = f"MCP at {url}mcp, " if has_endpoint() else ""
             say(f"toolgauge: {mcp}the canonical dialect at {url}rpc")
         sys.stdout.flush()
         if not can_run:
@@ -182,16 +183,13 @@ def _announcer(
     return announce
 
 
-def _has_mcp() -> bool:
-    """Tell whether there is an endpoint for MCP: it needs the SDK."""
-    return find_spec("mcp") is not None
-
-
 def _to_json(upstream: Opened, url: str, *, executes: bool) -> dict[str, Any]:
     """Give what is served as one JSON document."""
+    from toolgauge.serve.running import has_endpoint
+
     return {
         "url": url,
-        "mcp": f"{url}mcp" if _has_mcp() else None,
+        "mcp": f"{url}mcp" if has_endpoint() else None,
         "rpc": f"{url}rpc",
         "source": upstream.label,
         "tools": len(upstream.tools),

@@ -15,6 +15,7 @@ from toolgauge.cli.opening import opened, tell_problems
 from toolgauge.cli.running import GOOD, Format, finish
 from toolgauge.cli.words import to_source
 from toolgauge.gate import Gate
+from toolgauge.upstream.opening import need_sdk
 
 if TYPE_CHECKING:
     from toolgauge.contract import Bounds
@@ -115,7 +116,12 @@ async def _speak_canonical(asked: _Asked, recorder: Recorder, streams: tuple[int
 
 
 async def _speak_mcp(asked: _Asked, recorder: Recorder, streams: tuple[int, int]) -> None:
-    """Serve MCP."""
+    """Serve MCP.
+
+    Raises:
+        MissingExtra: The SDK is not there.
+    """
+    need_sdk(asked.source.label, "toolgauge.serve.mcp")
     from toolgauge.serve.mcp import serve_mcp_stdio
 
     await serve_mcp_stdio(

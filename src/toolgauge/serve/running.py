@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from importlib.util import find_spec
 from math import ceil
 from typing import TYPE_CHECKING, Unpack
 
@@ -16,6 +15,7 @@ from toolgauge.serve.entry_points import Options, create_app
 from toolgauge.serve.guard import LOOPBACK
 from toolgauge.serve.settings import Settings
 from toolgauge.serve.stopping import ANSWER_S, DRAIN_S, UPSTREAM_DRAIN_S
+from toolgauge.upstream.extras import missing_for
 from toolgauge.upstream.haste import current_haste, ending_together
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ async def run(  # noqa: PLR0913 - each is an option of the command line
     if auth_token is not None:
         options["auth_hook"] = bearer_auth(auth_token)
     options.setdefault("allowed_hosts", (*LOOPBACK, host, *allow_hosts))
-    options.setdefault("mcp_path", "mcp" if find_spec("mcp") else None)
+    options.setdefault("mcp_path", "mcp" if has_endpoint() else None)
     app = create_app(tools, handle_call, **options)
     listener = _listen(host, port)
     shown = f"[{host}]" if ":" in host else host
@@ -133,9 +133,14 @@ def _listen(host: str, port: int) -> socket.socket:
     return listener
 
 
+def has_endpoint() -> bool:
+    """Tell whether there is an endpoint for MCP: it needs the SDK, the whole of it."""
+    return missing_for("toolgauge.serve.mcp") is None
+
+
 def _endpoint(app: ExplorerApp, settings: Settings, upstream: Upstream | None) -> McpApp | None:
     """Make ``/mcp``, where the SDK is installed."""
-    if find_spec("mcp") is None:
+    if not has_endpoint():
         return None
     from toolgauge.serve.mcp import endpoint_of  # noqa: PLC0415 - not everybody has the SDK
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.contract.bounds import DEFAULT_BOUNDS
 from toolgauge.upstream.errors import MissingExtra
+from toolgauge.upstream.extras import missing_for
 from toolgauge.upstream.files import read_file
 from toolgauge.upstream.modules import is_server, load_attribute, provide
 from toolgauge.upstream.source import CommandSource, FileSource, ModuleSource, UrlSource
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from toolgauge.upstream.source import Source
     from toolgauge.upstream.wires import Dial
 
+
+_SERVERS = "toolgauge.upstream.servers"
+_WIRES = "toolgauge.upstream.wires"
 
 MAX_NAME_CHARS = 60
 """How much of the name that a server gives itself is shown, in characters."""
@@ -120,7 +123,7 @@ def dial_of(
     if isinstance(source, ModuleSource):
         found = load_attribute(source)
         return _dial_object(source, found) if is_server(found) else None
-    _need_sdk(source)
+    need_sdk(source.label, _WIRES)
     from toolgauge.upstream import wires  # noqa: PLC0415 - as for the others
 
     if isinstance(source, CommandSource):
@@ -130,6 +133,7 @@ def dial_of(
 
 def _dial_object(source: ModuleSource, found: object) -> Dial:
     """Give the way to run a server object once more."""
+    need_sdk(source.label, _WIRES)
     from toolgauge.upstream import wires  # noqa: PLC0415 - as for the others
 
     return wires.dial_object(server_of(source, found), source.label)
@@ -141,6 +145,7 @@ def server_of(source: ModuleSource, found: object) -> Server[Any]:
     Raises:
         MissingExtra: It is one of another version of the SDK.
     """
+    need_sdk(source.label, _SERVERS)
     from toolgauge.upstream.memory import lowlevel_server  # noqa: PLC0415 - as for the others
 
     server = lowlevel_server(found)
@@ -165,10 +170,10 @@ async def _open_module(source: ModuleSource, bounds: Bounds) -> AsyncIterator[Up
             entries=provided.entries,
         )
         return
+    server = server_of(source, found)
     # Imported here: only this branch needs the SDK.
     from toolgauge.upstream.servers import open_object  # noqa: PLC0415
 
-    server = server_of(source, found)
     async with open_object(server, source.label, bounds) as listing:
         yield replace(_from_listing(source.label, listing), server=server)
 
@@ -180,7 +185,7 @@ def _server(
     env: Mapping[str, str],
 ) -> AbstractAsyncContextManager[Listing]:
     """Pick the transport. The SDK is loaded here, and only where it is needed."""
-    _need_sdk(source)
+    need_sdk(source.label, _SERVERS)
     from toolgauge.upstream import servers  # noqa: PLC0415
 
     if isinstance(source, CommandSource):
@@ -188,15 +193,16 @@ def _server(
     return servers.open_url(source, bounds, headers)
 
 
-def _need_sdk(source: UrlSource | CommandSource) -> None:
-    """Say what to install, where the SDK is not.
+def need_sdk(label: str, module: str) -> None:
+    """Say what to install, where a module of ours cannot be used for want of the SDK.
 
     Raises:
-        MissingExtra: It is not.
+        MissingExtra: The SDK or a part of it is not there, or of another version.
     """
-    if find_spec("mcp") is None:
-        reason = "an MCP server needs the MCP SDK: pip install 'toolgauge[mcp]'"
-        raise MissingExtra(source.label, reason)
+    missing = missing_for(module)
+    if missing is not None:
+        reason = f"MCP needs the MCP SDK ({missing} is not there): pip install 'toolgauge[mcp]'"
+        raise MissingExtra(label, reason)
 
 
 def _label(source: UrlSource | CommandSource, listing: Listing) -> str:
