@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 import pytest
 
-from toolgauge.upstream import ServerFailed, UrlSource, open_source
+from toolgauge.upstream import InvalidSource, ServerFailed, UrlSource, open_source
+from toolgauge.upstream.opening import dial_of
 
 if TYPE_CHECKING:
     from toolgauge.contract.bounds import Bounds
@@ -153,4 +154,37 @@ async def test_nothing_listens_there(short: Bounds) -> None:
     sentence = await failure("http://127.0.0.1:1/mcp?token=urlsecret999", short)
 
     assert "could not be reached" in sentence
+    assert "secret999" not in sentence
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://1.2.3.999/mcp?token=urlsecret999",
+        "http://\N{SNOWMAN}.invalid/?token=urlsecret999",
+        "http://127.0.0.1:1/a\tb?token=urlsecret999",
+        "http://127.0.0.1:1/\udcff?token=urlsecret999",
+        "http://127.0.0.1:1/?token=urlsecret999" + "x" * 70_000,
+    ],
+)
+async def test_a_url_that_cannot_be_sent_to_is_refused_at_once(url: str, short: Bounds) -> None:
+    """Wrong usage, whichever way it is opened."""
+    with pytest.raises(InvalidSource) as caught:
+        async with open_source(UrlSource(url), bounds=short):
+            pass
+    with pytest.raises(InvalidSource):
+        dial_of(UrlSource(url), short, {}, {})
+
+    assert "secret999" not in str(caught.value)
+    assert len(str(caught.value)) < 200
+
+
+async def test_a_server_that_cannot_speak_tls_is_told_from_one_that_is_not_there(
+    canned: tuple[type[Canned], str], short: Bounds
+) -> None:
+    """Here is none: the port is one of plain HTTP."""
+    sentence = await failure(canned[1].replace("http://", "https://"), short)
+
+    assert "TLS" in sentence
+    assert "refused" not in sentence
     assert "secret999" not in sentence

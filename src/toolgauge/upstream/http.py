@@ -8,6 +8,7 @@ failure into an answer with status 599, and the SDK fails that one request.
 from __future__ import annotations
 
 import math
+import ssl
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from http import HTTPStatus
@@ -19,7 +20,7 @@ from mcp.client.sse import sse_client
 from mcp.client.streamable_http import MCP_SESSION_ID, streamable_http_client
 from mcp_types import METHOD_NOT_FOUND
 
-from toolgauge.upstream.errors import ServerFailed
+from toolgauge.upstream.errors import InvalidSource, ServerFailed
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping, Sequence
@@ -66,6 +67,21 @@ class _Client(httpx2.AsyncClient):
         elif response.status_code >= _CLIENT_ERROR:
             _note(response.status_code, _phrase(response.status_code))
         return response
+
+
+def check_url(source: UrlSource) -> None:
+    """Refuse what our HTTP client cannot send to, before a task of the SDK meets it.
+
+    Raises:
+        InvalidSource: The host is none, or the URL too long or with a character that
+            no URL has.
+    """
+    try:
+        httpx2.URL(source.url)
+    except (httpx2.InvalidURL, ValueError):
+        scheme = source.url.partition("://")[0]
+        reason = "cannot be opened: its host, its length or one of its characters is not valid"
+        raise InvalidSource(f"{scheme}://…", reason) from None
 
 
 @asynccontextmanager
@@ -137,10 +153,22 @@ def _note(status: int, words: str) -> None:
 
 def _words_for(error: Exception) -> str:
     """Describe a failed exchange. Never the exception's text: it may hold the URL."""
+    refused = _refusal_of_tls(error)
+    if refused is not None:
+        # These words are OpenSSL's own, and name the host at most.
+        why = getattr(refused, "verify_message", None) or refused.reason or "it fails"
+        return f"has no valid TLS connection: {why.replace('_', ' ').lower()}"
     for kind, words in _WORDS:
         if isinstance(error, kind):
             return words
     return "could not be reached"
+
+
+def _refusal_of_tls(error: BaseException | None) -> ssl.SSLError | None:
+    """Find the error of TLS that others were raised from."""
+    while error is not None and not isinstance(error, ssl.SSLError):
+        error = error.__cause__ or error.__context__
+    return error
 
 
 _WORDS: tuple[tuple[type[Exception], str], ...] = (

@@ -13,7 +13,7 @@ from mcp.client.stdio import get_default_environment
 
 from toolgauge.upstream.entries import Entry
 from toolgauge.upstream.errors import ServerFailed
-from toolgauge.upstream.http import open_sse, open_streamable
+from toolgauge.upstream.http import check_url, open_sse, open_streamable
 from toolgauge.upstream.link import Link, unwrapped
 from toolgauge.upstream.memory import open_memory
 from toolgauge.upstream.paging import read_pages
@@ -69,7 +69,12 @@ def open_command(
 def open_url(
     source: UrlSource, bounds: Bounds, headers: Mapping[str, str]
 ) -> AbstractAsyncContextManager[Listing]:
-    """Connect to a server and list its tools: Streamable HTTP, then HTTP+SSE."""
+    """Connect to a server and list its tools: Streamable HTTP, then HTTP+SSE.
+
+    Raises:
+        InvalidSource: The URL is none.
+    """
+    check_url(source)
     streamable = partial(_over_http, source, bounds, headers)
     sse = partial(_over_sse, source, bounds, headers)
     return _open([_Way(streamable), _Way(sse, legacy_only=True)])

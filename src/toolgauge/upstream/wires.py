@@ -29,6 +29,7 @@ from toolgauge.upstream.http import (
     FAULTS,
     SESSION_ENDED,
     UNREACHABLE,
+    check_url,
     fault_behind,
     open_sse,
     open_streamable,
@@ -244,7 +245,12 @@ def dial_command(source: CommandSource, env: Mapping[str, str]) -> Dial:
 
 
 def dial_url(source: UrlSource, bounds: Bounds, headers: Mapping[str, str]) -> Dial:
-    """Make a dial to a URL: Streamable HTTP, or HTTP+SSE for ``older``."""
+    """Make a dial to a URL: Streamable HTTP, or HTTP+SSE for ``older``.
+
+    Raises:
+        InvalidSource: The URL is none.
+    """
+    check_url(source)
 
     @asynccontextmanager
     async def connect(*, older: bool = False) -> AsyncIterator[Wire]:
