@@ -32,7 +32,7 @@ from toolgauge.cli.manifest import manifest
 from toolgauge.cli.recording import with_seed
 from toolgauge.cli.restore import EXAMPLES as RESTORE_EXAMPLES
 from toolgauge.cli.restore import restore
-from toolgauge.cli.running import telling_full_disks
+from toolgauge.cli.running import telling_system_errors
 from toolgauge.cli.serve import EXAMPLES as SERVE_EXAMPLES
 from toolgauge.cli.serve import serve
 from toolgauge.cli.stdio import EXAMPLES as STDIO_EXAMPLES
@@ -123,5 +123,5 @@ def main(argv: Sequence[str] | None = None) -> None:
     for name in ("mcp", "client", "httpx2", "httpcore2"):
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     words, command = split_command(sys.argv[1:] if argv is None else argv)
-    with telling_full_disks():
+    with telling_system_errors():
         app(args=with_seed(words), obj=command, prog_name="toolgauge")

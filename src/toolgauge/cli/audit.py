@@ -22,6 +22,7 @@ from toolgauge.cli.audit_inputs import (
     tools_of_rows,
 )
 from toolgauge.cli.errors import WrongUsage
+from toolgauge.cli.paths import is_folder
 from toolgauge.cli.progress import rows_audited
 from toolgauge.cli.running import FINDINGS, GOOD, TERMINATED, Format, finish
 from toolgauge.cli.text import say_json, say_text, terminal, warn
@@ -165,7 +166,7 @@ def _hold_together(
         raise WrongUsage("--resume keeps what the folder holds, --overwrite does not; give one")
     if output is None and (resume or overwrite):
         raise WrongUsage("--resume and --overwrite are about the folder of --output")
-    if report is not None and not Path(report).absolute().parent.is_dir():
+    if report is not None and not is_folder(Path(report).parent):
         raise WrongUsage(f"{report} cannot be written: there is no such folder")
 
 

@@ -197,7 +197,7 @@ def _uri(source: Source) -> str | None:
         return None
     try:
         return Path(os.path.relpath(source.path)).as_posix()
-    except ValueError:  # another drive
+    except (OSError, ValueError):  # another drive, or a working directory that is gone
         return source.path.absolute().as_uri()
 
 

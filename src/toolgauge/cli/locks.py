@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toolgauge.cli.opening import opened
+from toolgauge.cli.paths import is_file, is_pipe
 from toolgauge.contract import InvalidJson, parse_json
 from toolgauge.upstream import FileSource, SourceUnreadable
 
@@ -95,7 +96,7 @@ def is_lock(data: bytes) -> bool:
 def _lock_bytes(path: Path) -> bytes | None:
     """Give the bytes of a file that is a lock; whatever else it is, others say."""
     try:
-        if not path.is_file() or path.stat().st_size > _MAX_LOCK_BYTES:
+        if not is_file(path) or path.stat().st_size > _MAX_LOCK_BYTES:
             return None
         data = path.read_bytes()
     except (OSError, ValueError):
@@ -106,7 +107,7 @@ def _lock_bytes(path: Path) -> bytes | None:
 @contextmanager
 def _rereadable(source: Source) -> Iterator[Source]:
     """Copy a pipe, such as ``<(git show main:toolgauge.lock)``, which can be read only once."""
-    if not isinstance(source, FileSource) or not source.path.is_fifo():
+    if not isinstance(source, FileSource) or not is_pipe(source.path):
         yield source
         return
     with tempfile.TemporaryDirectory(prefix="toolgauge-") as folder:

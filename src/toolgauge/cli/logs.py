@@ -11,6 +11,7 @@ import typer
 
 from toolgauge.cli import options
 from toolgauge.cli.log_files import follow_records, read_records
+from toolgauge.cli.paths import is_file, is_folder, is_there
 from toolgauge.cli.progress import bytes_read
 from toolgauge.cli.recording import DEFAULT_LOG_DIR
 from toolgauge.cli.reports.logged import live_line, summary_text
@@ -79,10 +80,10 @@ def logs(
 
 def _latest_in(path: Path) -> Path:
     """Give the latest log below a folder, and a file as it is."""
-    if path != DEFAULT_LOG_DIR and not path.is_dir():
+    if path != DEFAULT_LOG_DIR and not is_folder(path):
         return path
     return next(
-        (each for each in (path / _LATEST.name, path / _LATEST) if each.exists()), path / _LATEST
+        (each for each in (path / _LATEST.name, path / _LATEST) if is_there(each)), path / _LATEST
     )
 
 
@@ -115,7 +116,7 @@ def with_interrupt(action: Callable[[], None]) -> None:
 
 def _read(files: list[Path], summary: LogSummary) -> None:
     """Count the records of whole files."""
-    total = sum(each.stat().st_size for each in files if each.is_file())
+    total = sum(each.stat().st_size for each in files if is_file(each))
     with bytes_read(total) as tell:
         for path in files:
             for record in read_records(path, tell):

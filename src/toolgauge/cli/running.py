@@ -71,15 +71,22 @@ def finish(work: Coroutine[Any, Any, int] | Callable[[], int], shape: Format) ->
 
 
 @contextmanager
-def telling_full_disks() -> Iterator[None]:
-    """Leave with a sentence where standard output takes no more, as on a full disk."""
+def telling_system_errors() -> Iterator[None]:
+    """Leave with a sentence where the system refuses something that nobody foresaw.
+
+    A traceback would end with 1, which says that a tool was looked at.
+    """
     try:
         yield
     except OSError as error:
-        if error.filename is not None or error.errno not in _UNWRITABLE:
-            raise
-        _drop_output()
-        warn(f"the output cannot be written: {error.strerror}")
+        reason = error.strerror or type(error).__name__
+        if error.filename is None and error.errno in _UNWRITABLE:
+            _drop_output()
+            warn(f"the output cannot be written: {reason}")
+        elif error.filename is None:
+            warn(f"the system refuses: {reason}")
+        else:
+            warn(visible(f"{os.fsdecode(error.filename)}: {reason}"))
         sys.exit(SOURCE)
 
 

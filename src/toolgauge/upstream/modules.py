@@ -130,9 +130,10 @@ def _from_document(document: object, handle_call: HandleCall | None) -> Provided
 
 def _import(source: ModuleSource) -> object:
     """Import the module, with the working directory on the path."""
-    here = str(Path.cwd())
-    if here not in sys.path:
-        sys.path.insert(0, here)
+    with contextlib.suppress(OSError):  # the working directory may be gone
+        here = str(Path.cwd())
+        if here not in sys.path:
+            sys.path.insert(0, here)
     try:
         return importlib.import_module(source.module)
     except ModuleNotFoundError as error:

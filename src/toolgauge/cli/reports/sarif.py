@@ -8,6 +8,7 @@ flaw, however many targets object: they are in its properties.
 from __future__ import annotations
 
 import hashlib
+import os
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -110,7 +111,7 @@ def _result(
 
 def _physical(checked: Checked, group: Group, positions: Mapping[Path, Position]) -> dict[str, Any]:
     """Point into the file."""
-    physical: dict[str, Any] = {"artifactLocation": {"uri": quote(checked.uri or "")}}
+    physical: dict[str, Any] = {"artifactLocation": {"uri": quote(os.fsencode(checked.uri or ""))}}
     position = positions.get(checked.path_in_file(group.finding))
     if position is not None:
         physical["region"] = {"startLine": position.line, "startColumn": position.column}
