@@ -15,6 +15,7 @@ import pytest
 from tests.cli.conftest import environment
 from tests.cli.specimens import EVIL, GOOD, TARGETS, TOOLS
 from toolgauge.contract import resolve
+from toolgauge.rules import targets
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -301,3 +302,10 @@ def test_the_evil_name_is_one_tool(run: Run, tools_file: Write) -> None:
     findings = run("check", tools_file(TOOLS), "-f", "json").document["findings"]
 
     assert EVIL in {each["tool"] for each in findings}
+
+
+def test_the_help_names_every_group(run: Run) -> None:
+    """As the targets have them."""
+    told = run("check", "--help").out
+
+    assert all(group in told for each in targets().values() for group in each.groups)

@@ -95,6 +95,33 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
 LIST = ["list", "toolgauge.demo:tools"]
 
 
+@pytest.mark.parametrize("words", [LIST, [*LIST, "-f", "json"], ["targets"], ["explain", "TG103"]])
+def test_a_reader_that_was_never_there_is_no_error(words: list[str]) -> None:
+    """``toolgauge targets | true``, whoever writes."""
+    ours, theirs = os.pipe()
+    os.close(ours)
+    with os.fdopen(theirs, "wb") as stdout:
+        done = subprocess.run(program(*words), stdout=stdout, stderr=subprocess.PIPE, check=False)
+
+    assert (141, b"") == (done.returncode, done.stderr)
+
+
+@pytest.mark.parametrize("columns", ["0", "1", "2", "5", "13"])
+@pytest.mark.parametrize(
+    "words", [LIST, ["targets"], ["targets", "openai-strict"], ["explain", "TG103"], ["check"]]
+)
+def test_a_terminal_of_no_width_is_written_to_all_the_same(
+    words: list[str], columns: str, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Some programs say 0 where they do not know."""
+    monkeypatch.setenv("COLUMNS", columns)
+    source = [DEMO, "--fail-on", "never"] if words == ["check"] else []
+    ended = run(*words, *source)
+
+    assert (0, "") == (ended.code, ended.err)
+    assert ended.out
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is full")
 @pytest.mark.parametrize("words", [LIST, [*LIST, "-f", "json"], ["--help"], ["targets"]])
 def test_a_full_disk_is_one_sentence(words: list[str]) -> None:

@@ -14,11 +14,11 @@ import pytest
 
 from tests.cli.conftest import program
 from toolgauge.cli import log_files
-from toolgauge.cli.errors import WrongUsage
 from toolgauge.cli.log_files import follow_records, read_records
 from toolgauge.cli.reports.logged import live_line
 from toolgauge.envelope import LogError, LogRecord, RequestIds
 from toolgauge.serve import ContractLog
+from toolgauge.upstream import SourceUnreadable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -125,11 +125,11 @@ def test_a_folder_is_its_latest_log(run: Run, file: Path, tmp_path: Path, inner:
     assert 4 == ended.document["calls"]
 
 
-def test_a_folder_without_a_log_is_wrong_usage(run: Run, tmp_path: Path) -> None:
+def test_a_folder_without_a_log_cannot_be_read(run: Run, tmp_path: Path) -> None:
     """The file that is missing is named."""
     ended = run("logs", str(tmp_path))
 
-    assert 2 == ended.code
+    assert 3 == ended.code
     assert "envelope_validation.latest.jsonl" in ended.err
 
 
@@ -146,11 +146,11 @@ def test_without_a_file_it_is_the_latest_one(
 
 
 @pytest.mark.parametrize("name", ["none.jsonl", "."])
-def test_what_cannot_be_read_is_wrong_usage(run: Run, tmp_path: Path, name: str) -> None:
+def test_what_cannot_be_read_is_named(run: Run, tmp_path: Path, name: str) -> None:
     """With its name and the reason."""
     ended = run("logs", str(tmp_path / name))
 
-    assert 2 == ended.code
+    assert 3 == ended.code
     assert "Traceback" not in ended.err
     assert str(tmp_path) in ended.err
 
@@ -270,7 +270,7 @@ def test_a_file_that_cannot_be_read_on_is_named(tmp_path: Path) -> None:
         def read(self, size: int | None = -1, /) -> bytes:
             raise OSError(5, "Input/output error")
 
-    with pytest.raises(WrongUsage, match="Input/output error"):
+    with pytest.raises(SourceUnreadable, match="Input/output error"):
         log_files._chunk(Broken(), tmp_path)
 
 

@@ -66,8 +66,8 @@ Targets = Annotated[
         "--target",
         "-t",
         metavar="NAME",
-        help="A target or group (all, providers, runtimes, clients, strict); repeatable. "
-        "All targets by default.",
+        help="A target or group (all, providers, runtimes, clients, specifications, strict); "
+        "repeatable. All targets by default.",
     ),
 ]
 CheckFormatOption = Annotated[

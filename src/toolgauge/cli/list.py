@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +11,7 @@ from toolgauge.cli import options
 from toolgauge.cli.findings import counted
 from toolgauge.cli.opening import opened, tell_problems
 from toolgauge.cli.running import FINDINGS, GOOD, Format, finish
-from toolgauge.cli.text import first_line, say, say_json, visible
+from toolgauge.cli.text import first_line, say, say_json, say_table, terminal_width, visible
 from toolgauge.cli.words import to_source
 
 if TYPE_CHECKING:
@@ -87,27 +86,25 @@ def _write(upstream: Opened, shape: Format) -> None:
 def _write_table(tools: list[Tool]) -> None:
     """Draw a table that fits the terminal. Cells are text, never markup."""
     from rich.box import SIMPLE_HEAD
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     if not tools:
         return
-    is_terminal = sys.stdout.isatty() or "COLUMNS" in os.environ
-    console = Console(width=None if is_terminal else _PIPED_WIDTH)
-    most = len(_HINTS) if console.width >= _ROOMY_WIDTH else 1
+    total = terminal_width() or _PIPED_WIDTH
+    most = len(_HINTS) if total >= _ROOMY_WIDTH else 1
     rows = [
         (visible(t.name), _required(t), _hints(t, most), first_line(t.description)) for t in tools
     ]
     table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
-    for title, width in zip(_TITLES, _widths(rows, console.width), strict=True):
+    for title, width in zip(_TITLES, _widths(rows, total), strict=True):
         is_last = title == _TITLES[-1]
         table.add_column(
             title, width=width, no_wrap=is_last, overflow="ellipsis" if is_last else "fold"
         )
     for row in rows:
         table.add_row(*map(Text, row))
-    console.print(table)
+    say_table(table, total)
 
 
 def _widths(rows: Sequence[tuple[str, ...]], total: int) -> list[int]:

@@ -8,9 +8,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from toolgauge.cli.errors import WrongUsage
 from toolgauge.contract import InvalidJson, parse_json
 from toolgauge.envelope.lines import TOO_LONG, LineSplitter
+from toolgauge.upstream import SourceUnreadable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -32,7 +32,7 @@ def read_records(path: Path, tell: Callable[[int], None] = lambda _: None) -> It
         tell: Called with the number of bytes that were read since the last time.
 
     Raises:
-        WrongUsage: If the file cannot be read.
+        SourceUnreadable: If the file cannot be read.
     """
     with _opened(path) as file:
         splitter = LineSplitter(_MAX_LINE_BYTES)
@@ -56,7 +56,7 @@ def follow_records(path: Path, wait: Callable[[], bool]) -> Iterator[object]:
         wait: Called when there is nothing to read; gives whether to go on.
 
     Raises:
-        WrongUsage: If the file cannot be read.
+        SourceUnreadable: If the file cannot be read.
     """
     pending = [path.resolve()]
     while pending:
@@ -105,24 +105,24 @@ def _opened(path: Path) -> IO[bytes]:
     """Open a file.
 
     Raises:
-        WrongUsage: If that is not possible.
+        SourceUnreadable: If that is not possible.
     """
     try:
         return path.open("rb")
     except OSError as error:
-        raise WrongUsage(f"{path}: {error.strerror or error}") from None
+        raise SourceUnreadable(str(path), error.strerror or str(error)) from None
 
 
 def _chunk(file: IO[bytes], path: Path) -> bytes:
     """Read on.
 
     Raises:
-        WrongUsage: If that is not possible.
+        SourceUnreadable: If that is not possible.
     """
     try:
         return file.read(_CHUNK_BYTES)
     except OSError as error:
-        raise WrongUsage(f"{path}: {error.strerror or error}") from None
+        raise SourceUnreadable(str(path), error.strerror or str(error)) from None
 
 
 def _record(line: Line) -> object:

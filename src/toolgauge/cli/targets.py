@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections import Counter
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -20,7 +18,15 @@ from toolgauge.cli.explain import (
 )
 from toolgauge.cli.findings import counted
 from toolgauge.cli.running import GOOD, Format, finish
-from toolgauge.cli.text import Paragraph, say, say_json, say_paragraphs, visible
+from toolgauge.cli.text import (
+    Paragraph,
+    say,
+    say_json,
+    say_paragraphs,
+    say_table,
+    terminal_width,
+    visible,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -105,20 +111,18 @@ def _page(target: Target) -> Iterator[Paragraph]:
 
 def _write_table(found: Sequence[Target]) -> None:
     """Draw a line for each target."""
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    is_terminal = sys.stdout.isatty() or "COLUMNS" in os.environ
-    console = Console(width=None if is_terminal else _PIPED_WIDTH)
+    total = terminal_width() or _PIPED_WIDTH
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_edge=False)
-    names = min(max(len(each.name) for each in found), console.width * 2 // 5)
-    groups = max(console.width // 6, 9)
+    names = min(max(len(each.name) for each in found), total * 2 // 5)
+    groups = max(total // 6, 9)
     table.add_column("target", width=names, overflow="fold")
     table.add_column("groups", width=groups, overflow="fold")
     table.add_column("errors", justify="right", width=6)
     table.add_column("warnings", justify="right", width=8)
-    rest = console.width - names - groups - 6 - 8 - 2 * 5
+    rest = total - names - groups - 6 - 8 - 2 * 5
     table.add_column("what it is", width=max(rest, 6), overflow="ellipsis", no_wrap=True)
     for each in found:
         severities = Counter(applied.severity for applied in each.applied)
@@ -130,5 +134,5 @@ def _write_table(found: Sequence[Target]) -> None:
             visible(each.title),
         )
         table.add_row(*map(Text, row))
-    console.print(table)
+    say_table(table, total)
     say(counted(len(found), "target"))

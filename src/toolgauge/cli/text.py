@@ -20,7 +20,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import TextIO
 
+    from rich.table import Table
+
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+_LEAST_WIDTH = 40
+"""Cells that a line may always have; a terminal with fewer breaks it by itself."""
+
 _JOINERS = "\u200c\u200d"
 """Zero-width joiners, which emoji and several scripts are written with."""
 
@@ -92,13 +97,33 @@ def say_paragraphs(paragraphs: Iterable[Paragraph]) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    is_terminal = sys.stdout.isatty() or "COLUMNS" in os.environ
-    console = Console()
+    width, console = terminal_width(), Console()
     for each in paragraphs:
         text, indent = Text(visible(each.text)), " " * each.indent
-        lines = text.wrap(console, console.width - each.indent) if is_terminal else [text]
+        lines = [text] if width is None else text.wrap(console, width - each.indent)
         for line in lines or [text]:
             say((indent + line.plain).rstrip())
+
+
+def say_table(table: Table, width: int) -> None:
+    """Print a table that is ``width`` cells wide.
+
+    Drawn first: where the reader goes away, rich would leave with an exit code of its own.
+    """
+    from rich.console import Console
+
+    console = Console(width=width)
+    with console.capture() as drawn:
+        console.print(table)
+    say_text(drawn.get())
+
+
+def terminal_width() -> int | None:
+    """Tell how many cells a line on stdout may have, ``None`` for any number of them."""
+    from rich.console import Console
+
+    is_bounded = sys.stdout.isatty() or "COLUMNS" in os.environ
+    return max(Console().width, _LEAST_WIDTH) if is_bounded else None
 
 
 def terminal(stream: TextIO, piped_width: int) -> tuple[int, bool]:
@@ -113,7 +138,7 @@ def terminal(stream: TextIO, piped_width: int) -> tuple[int, bool]:
     console = Console()
     streams = (sys.stdin, sys.stdout, sys.stderr)
     has_width = "COLUMNS" in os.environ or any(each and each.isatty() for each in streams)
-    width = console.width if has_width else piped_width
+    width = max(console.width, _LEAST_WIDTH) if has_width else piped_width
     return width, stream.isatty() and not console.no_color
 
 
