@@ -6,13 +6,14 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.cli.conftest import program
-from toolgauge.cli.paths import is_file, is_folder, is_pipe, is_there
+from toolgauge.cli.paths import is_file, is_folder, is_pipe, is_stream, is_there
 from toolgauge.cli.running import telling_system_errors
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def test_what_cannot_be_looked_up_is_nothing(name: str) -> None:
     """Nothing is raised; what then opens it does that."""
     path = Path(name)
 
-    assert not any(ask(path) for ask in (is_file, is_folder, is_pipe, is_there))
+    assert not any(ask(path) for ask in (is_file, is_folder, is_pipe, is_stream, is_there))
 
 
 @pytest.mark.parametrize(
@@ -97,3 +98,47 @@ def test_what_nobody_foresaw_is_no_finding(
 
     assert 3 == left.value.code
     assert str(error.strerror) in capsys.readouterr().err
+
+
+posix = pytest.mark.skipif(sys.platform == "win32", reason="these names are POSIX")
+
+
+@posix
+@pytest.mark.parametrize("shape", ["text", "sarif"])
+def test_a_pipe_is_read_once(shape: str, run: Run, tmp_path: Path) -> None:
+    """Findings have their lines all the same."""
+    pipe, text = tmp_path / "pipe", json.dumps([{"name": "a b", "inputSchema": {}}], indent=1)
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_text, args=(text,))
+    writer.start()
+    ended = run("check", str(pipe), "--format", shape)
+    writer.join(30)
+
+    assert 1 == ended.code
+    assert ('"startLine":3' in ended.out) is (shape == "sarif")
+
+
+@posix
+def test_a_pipe_without_a_name_is_written_as_it_is(process: Run, tmp_path: Path) -> None:
+    """What ``/dev/stdout`` leads to is no path."""
+    words = ["lower", DEMO, "-t", "openai-strict"]
+    printed = process(*words)
+    tools = process(*words, "-o", "/dev/stdout")
+    # The two go their ways apart: the map here, the tools there.
+    restoring = process(*words, "-o", str(tmp_path / "tools.json"), "--map", "/dev/stdout")
+
+    assert (0, printed.out) == (tools.code, tools.out)
+    assert 0 == restoring.code
+    assert "openai-strict" == restoring.document["target"]
+
+
+@posix
+def test_a_lock_into_a_pipe_is_the_lock_alone(process: Run, tmp_path: Path) -> None:
+    """It is not read first, as a lock that is replaced is."""
+    file = tmp_path / "toolgauge.lock"
+    process("lock", DEMO, "-o", str(file))
+    piped = process("lock", DEMO, "-o", "/dev/stdout")
+    checked = process("lock", DEMO, "--check", "-o", "/dev/stdin", stdin=file.read_bytes())
+
+    assert (0, file.read_text()) == (piped.code, piped.out)
+    assert 0 == checked.code

@@ -15,6 +15,7 @@ from toolgauge.cli.agreement import with_disagreements
 from toolgauge.cli.errors import WrongUsage
 from toolgauge.cli.findings import counted
 from toolgauge.cli.opening import opened, to_line
+from toolgauge.cli.paths import is_file, rereadable
 from toolgauge.cli.progress import sign_of_life
 from toolgauge.cli.running import FINDINGS, GOOD, Format, finish
 from toolgauge.cli.text import say_json, terminal, visible, warn
@@ -135,8 +136,12 @@ def check(
         results: list[Checked] = []
         broken = 0
         for each in sources:
-            async with opened(each, options.bounds_of(connect_timeout), header, env) as upstream:
-                report = _checked(upstream, names, prefix, conservative=conservative)
+            with rereadable(each) as held:
+                async with opened(
+                    held, options.bounds_of(connect_timeout), header, env
+                ) as upstream:
+                    report = _checked(upstream, names, prefix, conservative=conservative)
+                held_text = _text(held)
             broken += _tell_unreported(upstream.problems, report)
             results.append(
                 Checked(
@@ -145,7 +150,7 @@ def check(
                     severity=least,
                     fail_on=fail_on,
                     uri=_uri(each),
-                    text=_text(each),
+                    text=held_text,
                     places=tuple(entry.path for entry in upstream.entries),
                 )
             )
@@ -203,7 +208,7 @@ def _uri(source: Source) -> str | None:
 
 def _text(source: Source) -> str | None:
     """Read a file once more, as text."""
-    if not isinstance(source, FileSource):
+    if not isinstance(source, FileSource) or not is_file(source.path):
         return None
     try:
         return source.path.read_text(encoding="utf-8-sig", errors="replace")

@@ -12,6 +12,7 @@ from toolgauge.cli.errors import WrongUsage
 from toolgauge.cli.findings import counted
 from toolgauge.cli.locks import is_lock
 from toolgauge.cli.opening import opened, tell_problems
+from toolgauge.cli.paths import is_stream
 from toolgauge.cli.running import FINDINGS, GOOD, Format, finish
 from toolgauge.cli.text import say, say_json, visible, warn
 from toolgauge.cli.words import to_source
@@ -60,7 +61,8 @@ def lock(
         found = to_source(source or [], ctx.obj)
         async with opened(found, options.bounds_of(connect_timeout), header, env) as upstream:
             wanted = _wanted(upstream)
-        before = read_if_there(output)
+        # What takes our output has nothing to compare with; what is only read may be a pipe.
+        before = read_if_there(output) if check or not is_stream(output) else None
         _keep_others(output, before)
         is_current = before is not None and _is_same(before, wanted)
         is_written = not check and not is_current
@@ -123,7 +125,9 @@ def _tell(
     tools = f"{counted(len(upstream.tools), 'tool')} of {visible(upstream.label)}"
     name = visible(str(output))
     if is_written:
-        say(f"wrote {name}: {tools}")
+        # Beside the lock itself, where that goes into a pipe.
+        tell = warn if is_stream(output) else say
+        tell(f"wrote {name}: {tools}")
     else:
         say(f"{name} is {'current' if is_current else 'not current'}: {tools}")
     tell_problems(upstream.problems)

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
-from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toolgauge.cli.opening import opened
-from toolgauge.cli.paths import is_file, is_pipe
+from toolgauge.cli.paths import is_file, rereadable
 from toolgauge.contract import InvalidJson, parse_json
 from toolgauge.upstream import FileSource, SourceUnreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
+    from pathlib import Path
 
     from toolgauge.changes import Lock
     from toolgauge.contract import Bounds, Tool
@@ -54,7 +51,7 @@ async def read_side(
         SourceError: It cannot be read or reached, or is a lock that somebody changed.
         HandlerFailed: A module's own provider raised.
     """
-    with _rereadable(source) as held:
+    with rereadable(source) as held:
         if isinstance(held, FileSource):
             data = _lock_bytes(held.path)
             if data is not None:
@@ -102,16 +99,3 @@ def _lock_bytes(path: Path) -> bytes | None:
     except (OSError, ValueError):
         return None
     return data if is_lock(data) else None
-
-
-@contextmanager
-def _rereadable(source: Source) -> Iterator[Source]:
-    """Copy a pipe, such as ``<(git show main:toolgauge.lock)``, which can be read only once."""
-    if not isinstance(source, FileSource) or not is_pipe(source.path):
-        yield source
-        return
-    with tempfile.TemporaryDirectory(prefix="toolgauge-") as folder:
-        copy = Path(folder, source.label)
-        with source.path.open("rb") as pipe, copy.open("wb") as file:
-            shutil.copyfileobj(pipe, file)
-        yield FileSource(copy)

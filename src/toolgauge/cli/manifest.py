@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import stat
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,6 +14,7 @@ from toolgauge.cli.errors import WrongUsage
 from toolgauge.cli.findings import counted
 from toolgauge.cli.marked import BrokenMarkers, take_apart
 from toolgauge.cli.opening import opened, tell_problems
+from toolgauge.cli.paths import is_file, is_there
 from toolgauge.cli.running import FINDINGS, GOOD, Format, finish
 from toolgauge.cli.text import say, say_json, visible, warn
 from toolgauge.cli.words import to_source
@@ -102,15 +102,7 @@ def manifest(
 
 def _default_files() -> list[Path]:
     """Give the files that are there, or the one to begin with."""
-    return [path for path in DEFAULT_FILES if _mode(path)] or [DEFAULT_FILES[0]]
-
-
-def _mode(path: Path) -> int:
-    """Give what kind of file is there; 0 for none, or one that reading will say more of."""
-    try:
-        return path.stat().st_mode
-    except OSError:
-        return 0
+    return [path for path in DEFAULT_FILES if is_there(path)] or [DEFAULT_FILES[0]]
 
 
 def _distinct(paths: Sequence[Path]) -> list[Path]:
@@ -151,8 +143,7 @@ def _page(path: Path, section: str) -> _Page:
     Raises:
         WrongUsage: It is no file, too large, or its markers are broken.
     """
-    mode = _mode(path)
-    if mode and not stat.S_ISREG(mode):
+    if is_there(path) and not is_file(path):
         raise WrongUsage(f"{path} is not a file")
     before = read_if_there(path) or b""
     if len(before) > _MAX_FILE_BYTES:

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import shutil
 import stat
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from toolgauge.upstream import FileSource
+
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterator
+
+    from toolgauge.upstream import Source
 
 
 def is_file(path: Path) -> bool:
@@ -24,9 +32,27 @@ def is_pipe(path: Path) -> bool:
     return stat.S_ISFIFO(_mode(path))
 
 
+def is_stream(path: Path) -> bool:
+    """Tell a pipe or a device, which holds nothing, from a file, a folder and nothing."""
+    return is_there(path) and not is_file(path) and not is_folder(path)
+
+
 def is_there(path: Path) -> bool:
     """Tell whether there is anything, as far as this process may know."""
     return _mode(path) != 0
+
+
+@contextmanager
+def rereadable(source: Source) -> Iterator[Source]:
+    """Copy a pipe, such as ``<(git show main:toolgauge.lock)``, which can be read only once."""
+    if not isinstance(source, FileSource) or not is_pipe(source.path):
+        yield source
+        return
+    with tempfile.TemporaryDirectory(prefix="toolgauge-") as folder:
+        copy = Path(folder, source.label)
+        with source.path.open("rb") as pipe, copy.open("wb") as file:
+            shutil.copyfileobj(pipe, file)
+        yield FileSource(copy)
 
 
 def _mode(path: Path) -> int:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toolgauge.cli.errors import WrongUsage
+from toolgauge.cli.paths import is_file, is_stream, is_there
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,7 +34,7 @@ def write_files(*files: tuple[Path, bytes]) -> None:
     try:
         for place, data in places.items():
             with _told(place):
-                if place.exists() and not place.is_file():
+                if is_there(place) and not is_file(place):
                     place.write_bytes(data)  # a device; a folder says so by itself
                 else:
                     staged.append((_stage(place, data), place))
@@ -77,11 +78,13 @@ def _told(path: Path) -> Iterator[None]:
 def _real(path: Path) -> Path:
     """Follow links, so that the renamed file does not take a link's place.
 
+    What leads to a pipe that has no name, as ``/dev/stdout`` does, stays as it is.
+
     Raises:
         WrongUsage: The text is no path at all, or its links lead in a circle.
     """
     with _told(path):
-        return path.resolve()
+        return path if is_stream(path) else path.resolve()
 
 
 def _stage(place: Path, data: bytes) -> Path:
