@@ -203,12 +203,13 @@ def test_broken_arguments_never_reach_the_tool(run: Run) -> None:
     assert 3 == len(ended.document["errors"])
 
 
-def test_a_file_only_describes_its_tools(run: Run, tools_file: Callable[[object], str]) -> None:
+def test_a_file_only_describes_its_tools(process: Run, tools_file: Callable[[object], str]) -> None:
     """Wrong usage, and what to name instead."""
-    ended = run("call", tools_file([LOOSE]), "help")
+    ended = process("call", tools_file([LOOSE]), "help")
 
     assert 2 == ended.code
     assert "cannot run it" in ended.err
+    assert 1 == len(ended.err.splitlines())
 
 
 CODE = """
@@ -234,6 +235,7 @@ tools = [
     Tool(name="blocks", handler=blocks),
     Tool(name="slow", handler=slow),
     Tool(name="bare", handler=lambda a: CallResult(structured={"a": 1})),
+    Tool(name="astray", output_schema={"required": ["a"]}, handler=lambda a: {"b": 1}),
     Tool(name="loose", input_schema={"properties": {"a": {}}}, handler=lambda a: "ok"),
 ]
 """
@@ -247,14 +249,22 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return "specimen_handlers:tools"
 
 
-def test_a_handler_that_raises_is_one_sentence(run: Run, module: str) -> None:
+def test_a_handler_that_raises_is_one_sentence(process: Run, module: str) -> None:
     """A finding about the tool; no traceback, no escape sequence."""
-    ended = run("call", module, "boom")
+    ended = process("call", module, "boom")
 
     assert 1 == ended.code
     assert "ValueError" in ended.err
-    assert "Traceback" not in ended.err
+    assert 1 == len(ended.err.splitlines())
     assert "\x1b" not in ended.err
+
+
+def test_an_answer_that_breaks_the_contract_is_one_sentence(process: Run, module: str) -> None:
+    """It is not logged as well, as it is where nobody reads our sentence."""
+    ended = process("call", module, "astray")
+
+    assert "output schema" in ended.err
+    assert 1 == len(ended.err.splitlines())
 
 
 def test_a_call_that_takes_too_long_is_given_up(run: Run, module: str) -> None:

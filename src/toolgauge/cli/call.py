@@ -12,7 +12,7 @@ from toolgauge.cli import options
 from toolgauge.cli.arguments import read_arguments
 from toolgauge.cli.errors import HandlerFailed, WrongUsage
 from toolgauge.cli.findings import counted, issue_lines
-from toolgauge.cli.opening import opened
+from toolgauge.cli.opening import hearing, opened
 from toolgauge.cli.running import FINDINGS, GOOD, Format, finish
 from toolgauge.cli.text import say, say_json, visible, warn
 from toolgauge.cli.validate import to_verdict
@@ -78,7 +78,8 @@ def call(
 async def _called(gate: Gate, name: str, arguments: object) -> CallResult:
     """Call through the gate; what the tool's own code raises is told in a sentence."""
     try:
-        return await gate.call(name, arguments)
+        with hearing("toolgauge.gate"):
+            return await gate.call(name, arguments)
     except NoHandler:
         raise WrongUsage(
             f"this source describes {name!r} and cannot run it; name a server or a module"

@@ -100,9 +100,28 @@ def to_line(problem: SourceProblem) -> str:
     return problem.message if problem.index is None else f"tool {problem.index}: {problem.message}"
 
 
+@contextmanager
+def hearing(name: str) -> Iterator[list[str]]:
+    """Collect what a logger is told instead of logging it: we say it in our own words."""
+    heard: list[str] = []
+
+    class Ear(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            heard.append(record.getMessage())
+
+    logger, ear = logging.getLogger(name), Ear()
+    logger.addHandler(ear)
+    before, logger.propagate = logger.propagate, False
+    try:
+        yield heard
+    finally:
+        logger.removeHandler(ear)
+        logger.propagate = before
+
+
 async def _read(upstream: Upstream) -> Opened:
     """Ask the provider, and hear what the catalog has to say about its tools."""
-    with _heard_warnings() as heard:
+    with hearing("toolgauge.contract.catalog") as heard:
         try:
             tools = await Catalog(upstream.tools, adopt=adopt).tools()
         except ToolgaugeError:
@@ -130,22 +149,3 @@ def _as_mcp(tool: Tool) -> Entry:
     """Give a tool that Python code described as MCP writes it."""
     detail = tool.to_detail()
     return Entry(raw=detail, wire=detail)
-
-
-@contextmanager
-def _heard_warnings() -> Iterator[list[str]]:
-    """Collect the catalog's warnings instead of logging them."""
-    heard: list[str] = []
-
-    class Ear(logging.Handler):
-        def emit(self, record: logging.LogRecord) -> None:
-            heard.append(record.getMessage())
-
-    logger, ear = logging.getLogger("toolgauge.contract.catalog"), Ear()
-    logger.addHandler(ear)
-    before, logger.propagate = logger.propagate, False
-    try:
-        yield heard
-    finally:
-        logger.removeHandler(ear)
-        logger.propagate = before
