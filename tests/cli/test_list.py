@@ -150,6 +150,38 @@ def test_a_source_that_cannot_be_had_is_one_sentence(run: Run, words: list[str])
     assert "secret999" not in text.err + document.out + document.err
 
 
+EXITING = """
+class Tool:
+    description = ""
+    inputSchema = {}
+
+    @property
+    def name(self):
+        raise SystemExit(0)
+
+tools = [Tool()]
+
+def provider():
+    raise SystemExit(0)
+
+def __getattr__(name):
+    raise SystemExit(0)
+"""
+
+
+@pytest.mark.parametrize("attribute", ["tools", "provider", "other"])
+def test_code_that_exits_is_no_success(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, attribute: str
+) -> None:
+    """Nothing was listed."""
+    (tmp_path / "specimen_exiting.py").write_text(EXITING, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    ended = run("list", f"specimen_exiting:{attribute}", "-f", "json")
+
+    assert 3 == ended.code
+    assert "SystemExit" in ended.document["error"]["message"]
+
+
 def test_a_server_that_dies_is_told_with_its_last_words(
     run: Run, misbehaving: Callable[..., list[str]]
 ) -> None:

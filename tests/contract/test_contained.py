@@ -14,6 +14,7 @@ from toolgauge.contract import CONTAINED, CodeAborted
 OWN: list[tuple[BaseException, str]] = [
     (SystemExit(2), "SystemExit"),
     (asyncio.CancelledError(), "CancelledError"),
+    (BaseException("its own"), "BaseException"),
     (BaseExceptionGroup("", [SystemExit(), ValueError()]), "BaseExceptionGroup"),
     (BaseExceptionGroup("", [BaseExceptionGroup("", [SystemExit()])]), "BaseExceptionGroup"),
 ]

@@ -52,6 +52,30 @@ nested = Nested()
 number = 5
 text = "tools"
 
+class Lazy:
+    @property
+    def tools(self):
+        print("reading")
+        raise KeyError("no database")
+
+class Endless(list):
+    def __iter__(self):
+        raise OSError("no database")
+
+lazy = Lazy()
+endless = Endless([GOOD])
+
+def __getattr__(name):
+    if name == "imports":
+        import no_such_library
+    if name == "exits":
+        raise SystemExit(0)
+    if name == "ends":
+        raise BaseException("the end")
+    if name == "interrupted":
+        raise KeyboardInterrupt
+    raise AttributeError(name)
+
 def provider():
     return [GOOD]
 
@@ -196,6 +220,19 @@ async def test_a_module_that_fails_is_unreadable(module: str, broken: str) -> No
     """Whatever the user's code raises, it is one sentence."""
     with pytest.raises(SourceUnreadable):
         await opened(broken, "tools")
+
+
+@pytest.mark.parametrize("attribute", ["imports", "exits", "ends", "lazy.tools", "lazy", "endless"])
+async def test_an_attribute_that_fails_is_unreadable(module: str, attribute: str) -> None:
+    """On the way to it, and while its tools are read."""
+    with pytest.raises(SourceUnreadable):
+        await opened(module, attribute)
+
+
+async def test_ctrl_c_in_a_modules_code_stays_one(module: str) -> None:
+    """It is for the program."""
+    with pytest.raises(KeyboardInterrupt):
+        await opened(module, "interrupted")
 
 
 async def test_a_server_of_another_sdk_is_named(

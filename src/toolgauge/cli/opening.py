@@ -12,7 +12,7 @@ from toolgauge.cli.arguments import read_env, read_headers
 from toolgauge.cli.errors import HandlerFailed, NoSuchTool
 from toolgauge.cli.progress import sign_of_life
 from toolgauge.cli.text import visible, warn
-from toolgauge.contract import Catalog, ToolgaugeError
+from toolgauge.contract import CONTAINED, Catalog, ToolgaugeError
 from toolgauge.gate.adopting import adopt
 from toolgauge.upstream import Entry, SourceProblem, open_source
 
@@ -123,11 +123,12 @@ async def _read(upstream: Upstream) -> Opened:
     """Ask the provider, and hear what the catalog has to say about its tools."""
     with hearing("toolgauge.contract.catalog") as heard:
         try:
-            tools = await Catalog(upstream.tools, adopt=adopt).tools()
+            with CONTAINED:
+                tools = await Catalog(upstream.tools, adopt=adopt).tools()
         except ToolgaugeError:
             raise
         except Exception as error:
-            # The provider is the user's own code.
+            # The provider is the user's own code, and so are the tools themselves.
             raised = f"{type(error).__name__}: {error}"
             raise HandlerFailed(f"the provider {upstream.label}", raised) from error
     known = any("listed twice" in problem.message for problem in upstream.problems)

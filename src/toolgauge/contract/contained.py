@@ -1,9 +1,9 @@
 """Keeps what the user's own code does to one call from ending more than that call.
 
-``except Exception`` is around every call of such code, and two things pass it:
-``SystemExit`` (argparse, click), and the ``CancelledError`` of a task that the code
-waited for and somebody cancelled. Where nobody cancelled the task that runs it, they
-are a failure of the code like any other.
+``except Exception`` is around every call of such code, and three things pass it:
+``SystemExit`` (argparse, click), a ``BaseException`` of its own, and the
+``CancelledError`` of a task that the code waited for and somebody cancelled. Where
+nobody cancelled the task that runs it, they are a failure of the code like any other.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ class _Contained:
     """A block around somebody's own code; it keeps nothing, so one serves all.
 
     Raises:
-        CodeAborted: In place of a ``SystemExit`` or of a cancellation that nobody
-            asked for, alone or in a group. All else passes through, among it
-            ``KeyboardInterrupt`` and the cancellation of the running task.
+        CodeAborted: In place of what is no ``Exception``, alone or in a group.
+            What others asked for passes through: ``KeyboardInterrupt``,
+            ``GeneratorExit`` and the cancellation of the running task.
     """
 
     __slots__ = ()
@@ -50,7 +50,7 @@ def _is_the_codes_own(error: BaseException) -> bool:
     if isinstance(error, BaseExceptionGroup):
         return all(map(_is_the_codes_own, error.exceptions))
     if not isinstance(error, asyncio.CancelledError):
-        return isinstance(error, Exception | SystemExit)
+        return not isinstance(error, KeyboardInterrupt | GeneratorExit)
     try:
         task = asyncio.current_task()
     except RuntimeError:  # no event loop

@@ -12,11 +12,18 @@ from typing import TYPE_CHECKING, Any
 
 from toolgauge.contract import Tool
 from toolgauge.standard.frameworks import is_framework_tool
-from toolgauge.upstream.errors import SourceNotFound, SourceNotTools, SourceUnreadable
+from toolgauge.upstream.errors import (
+    SourceError,
+    SourceNotFound,
+    SourceNotTools,
+    SourceUnreadable,
+)
 from toolgauge.upstream.problems import SourceProblem, kind_of, screen
 from toolgauge.upstream.shapes import foreign_entries, read_entries
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from toolgauge.contract.results import HandleCall
     from toolgauge.upstream.entries import Entry
     from toolgauge.upstream.source import ModuleSource
@@ -38,19 +45,17 @@ def load_attribute(source: ModuleSource) -> object:
     """Import the module and follow the attribute's dots.
 
     The working directory can be imported from, as with ``python -m``. What the
-    module prints while it is imported goes to stderr, because stdout may be a
-    document that a program reads.
+    module prints meanwhile goes to stderr, because stdout may be a document that a
+    program reads.
 
     Raises:
         SourceNotFound: There is no such module or attribute.
-        SourceUnreadable: The module raises while it is imported.
+        SourceUnreadable: The module raises while it is imported or read.
     """
     with contextlib.redirect_stdout(sys.stderr):
         found: object = _import(source)
-    for step in source.attribute.split("."):
-        if not hasattr(found, step):
-            raise SourceNotFound(source.label, f"there is no attribute {step!r}")
-        found = getattr(found, step)
+        for step in source.attribute.split("."):
+            found = _attribute(source, found, step)
     return found
 
 
@@ -73,7 +78,14 @@ def provide(source: ModuleSource, found: object) -> Provided:
 
     Raises:
         SourceNotTools: It is none of these.
+        SourceUnreadable: It raises while it is read.
     """
+    with _telling(source, "reading it"):
+        return _provided(source, found)
+
+
+def _provided(source: ModuleSource, found: object) -> Provided:
+    """See ``provide``."""
     if isinstance(found, Tool) or is_framework_tool(found):
         return _screened([found], None)
     if not isinstance(found, (Mapping, list, tuple)) and hasattr(found, "tools"):
@@ -134,14 +146,32 @@ def _import(source: ModuleSource) -> object:
         here = str(Path.cwd())
         if here not in sys.path:
             sys.path.insert(0, here)
+    with _telling(source, "its import"):
+        try:
+            return importlib.import_module(source.module)
+        except ModuleNotFoundError as error:
+            if error.name and (source.module + ".").startswith(error.name + "."):
+                raise SourceNotFound(source.label, f"there is no module {error.name!r}") from error
+            reason = f"its import fails: there is no module {error.name!r}"
+            raise SourceUnreadable(source.label, reason) from error
+
+
+def _attribute(source: ModuleSource, found: object, name: str) -> object:
+    """Take one step; a property and a module's ``__getattr__`` are code as well."""
+    with _telling(source, f"reading its attribute {name!r}"):
+        try:
+            return getattr(found, name)
+        except AttributeError as error:
+            raise SourceNotFound(source.label, f"there is no attribute {name!r}") from error
+
+
+@contextlib.contextmanager
+def _telling(source: ModuleSource, doing: str) -> Iterator[None]:
+    """Tell whatever the user's own code raises, without our traceback; Ctrl-C passes."""
     try:
-        return importlib.import_module(source.module)
-    except ModuleNotFoundError as error:
-        if error.name and (source.module + ".").startswith(error.name + "."):
-            raise SourceNotFound(source.label, f"there is no module {error.name!r}") from error
-        reason = f"its import fails: there is no module {error.name!r}"
-        raise SourceUnreadable(source.label, reason) from error
-    except (Exception, SystemExit) as error:
-        # The user's own code: whatever it raises is told, without our traceback.
-        reason = f"its import raises {type(error).__name__}: {str(error)[:200]}"
+        yield
+    except (SourceError, KeyboardInterrupt):
+        raise
+    except BaseException as error:
+        reason = f"{doing} raises {type(error).__name__}: {str(error)[:200]}"
         raise SourceUnreadable(source.label, reason) from error
