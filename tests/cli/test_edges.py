@@ -226,6 +226,22 @@ def test_a_command_is_everything_after_the_first_dashes() -> None:
     assert (["list"], ["a", "--", "b"]) == split_command(["list", "--", "a", "--", "b"])
 
 
+def test_dashes_where_no_server_is_taken_end_the_options(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No word after them is lost."""
+    monkeypatch.chdir(tmp_path)
+    Path("-x.jsonl").touch()
+    Path("y.jsonl").touch()
+
+    assert run("explain", "TG103") == run("explain", "--", "TG103")
+    assert run("targets", "openai-strict") == run("targets", "--", "openai-strict")
+    assert 2 == run("targets", "--", "no-such-target").code
+    assert 0 == run("logs", "--", "-x.jsonl").code
+    assert 2 == run("logs", "y.jsonl", "--", "no-such-file").code
+    assert run("list", DEMO) == run("--", "list", DEMO)
+
+
 @pytest.mark.parametrize(
     "error", [WrongUsage("a"), NoSuchTool("a", "b", ("c",)), HandlerFailed("a", "b")]
 )

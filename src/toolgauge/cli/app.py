@@ -29,12 +29,12 @@ from toolgauge.cli.lower import EXAMPLES as LOWER_EXAMPLES
 from toolgauge.cli.lower import lower
 from toolgauge.cli.manifest import EXAMPLES as MANIFEST_EXAMPLES
 from toolgauge.cli.manifest import manifest
-from toolgauge.cli.recording import with_seed
 from toolgauge.cli.restore import EXAMPLES as RESTORE_EXAMPLES
 from toolgauge.cli.restore import restore
 from toolgauge.cli.running import telling_system_errors
 from toolgauge.cli.serve import EXAMPLES as SERVE_EXAMPLES
 from toolgauge.cli.serve import serve
+from toolgauge.cli.sources import SourceCommand
 from toolgauge.cli.stdio import EXAMPLES as STDIO_EXAMPLES
 from toolgauge.cli.stdio import stdio
 from toolgauge.cli.targets import EXAMPLES as TARGETS_EXAMPLES
@@ -42,7 +42,6 @@ from toolgauge.cli.targets import list_targets
 from toolgauge.cli.text import open_missing_streams, say, use_utf8
 from toolgauge.cli.validate import EXAMPLES as VALIDATE_EXAMPLES
 from toolgauge.cli.validate import validate
-from toolgauge.cli.words import split_command
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,18 +64,18 @@ app: typer.Typer = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-app.command("serve", epilog=SERVE_EXAMPLES)(serve)
-app.command("stdio", epilog=STDIO_EXAMPLES)(stdio)
-app.command("list", epilog=LIST_EXAMPLES)(list_tools)
-app.command("validate", epilog=VALIDATE_EXAMPLES)(validate)
-app.command("call", epilog=CALL_EXAMPLES)(call)
-app.command("check", epilog=CHECK_EXAMPLES)(check)
-app.command("lower", epilog=LOWER_EXAMPLES)(lower)
+app.command("serve", cls=SourceCommand, epilog=SERVE_EXAMPLES)(serve)
+app.command("stdio", cls=SourceCommand, epilog=STDIO_EXAMPLES)(stdio)
+app.command("list", cls=SourceCommand, epilog=LIST_EXAMPLES)(list_tools)
+app.command("validate", cls=SourceCommand, epilog=VALIDATE_EXAMPLES)(validate)
+app.command("call", cls=SourceCommand, epilog=CALL_EXAMPLES)(call)
+app.command("check", cls=SourceCommand, epilog=CHECK_EXAMPLES)(check)
+app.command("lower", cls=SourceCommand, epilog=LOWER_EXAMPLES)(lower)
 app.command("restore", epilog=RESTORE_EXAMPLES)(restore)
-app.command("lock", epilog=LOCK_EXAMPLES)(lock)
-app.command("diff", epilog=DIFF_EXAMPLES)(diff)
-app.command("manifest", epilog=MANIFEST_EXAMPLES)(manifest)
-app.command("audit", epilog=AUDIT_EXAMPLES)(audit)
+app.command("lock", cls=SourceCommand, epilog=LOCK_EXAMPLES)(lock)
+app.command("diff", cls=SourceCommand, epilog=DIFF_EXAMPLES)(diff)
+app.command("manifest", cls=SourceCommand, epilog=MANIFEST_EXAMPLES)(manifest)
+app.command("audit", cls=SourceCommand, epilog=AUDIT_EXAMPLES)(audit)
 app.command("logs", epilog=LOGS_EXAMPLES)(logs)
 app.command("explain", epilog=EXPLAIN_EXAMPLES)(explain)
 app.command("targets", epilog=TARGETS_EXAMPLES)(list_targets)
@@ -114,7 +113,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 
     Args:
         argv: The words after the program's name; those of this process by
-            default. What follows ``--`` is a server's command.
+            default.
     """
     open_missing_streams()
     use_utf8()
@@ -122,6 +121,5 @@ def main(argv: Sequence[str] | None = None) -> None:
     logging.basicConfig(stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
     for name in ("mcp", "client", "httpx2", "httpcore2"):
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
-    words, command = split_command(sys.argv[1:] if argv is None else argv)
     with telling_system_errors():
-        app(args=with_seed(words), obj=command, prog_name="toolgauge")
+        app(args=list(sys.argv[1:] if argv is None else argv), prog_name="toolgauge")
