@@ -283,6 +283,65 @@ def test_every_kind_of_block_is_printed(run: Run, module: str) -> None:
     assert '{"a":1}\n' == bare
 
 
+PRINTING = """
+import os, subprocess, sys
+from toolgauge import Tool
+
+EARLY = sys.stdout
+
+def prints(whose):
+    print(whose, "prints")
+    EARLY.write(whose + " kept the stream\\n")
+    os.write(1, (whose + " writes\\n").encode())
+    subprocess.run([sys.executable, "-c", f"print('{whose} starts a child')"], check=True)
+
+def handler(arguments):
+    prints("the handler")
+    return "answer"
+
+def provider():
+    prints("the provider")
+    return [Tool(name="loud", handler=handler)]
+
+prints("the module")
+
+class Lazy:
+    @property
+    def tools(self):
+        prints("the property")
+        return provider
+
+lazy = Lazy()
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["list", "specimen_loud:lazy", "-f", "json"], 0),
+        (["call", "specimen_loud:lazy", "loud", "-f", "json"], 0),
+        (["call", "specimen_loud:lazy", "loud"], 0),
+        (["validate", "specimen_loud:lazy", "loud", "-f", "json"], 0),
+        (["lower", "specimen_loud:lazy", "-t", "openai", "-f", "json"], 0),
+        (["check", "specimen_loud:lazy", "-f", "json"], 1),
+    ],
+)
+def test_what_the_code_of_a_source_prints_is_no_part_of_the_answer(
+    process: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], code: int
+) -> None:
+    """It goes to standard error, whoever prints it and however."""
+    (tmp_path / "specimen_loud.py").write_text(PRINTING, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    ended = process(*words)
+
+    assert code == ended.code, ended.err
+    assert "json" not in words or ended.document
+    assert "json" in words or "answer\n" == ended.out
+    for whose in ("module", "property", "provider") + ("handler",) * ("call" in words):
+        for does in ("prints", "kept the stream", "writes", "starts a child"):
+            assert f"the {whose} {does}\n" in ended.err
+
+
 def test_a_call_warns_on_stderr(run: Run, module: str) -> None:
     """Stdout holds the answer alone."""
     ended = run("call", module, "loose", '{"b": 1}')

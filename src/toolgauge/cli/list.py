@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -10,6 +9,7 @@ import typer
 from toolgauge.cli import options
 from toolgauge.cli.findings import counted
 from toolgauge.cli.opening import opened, tell_problems
+from toolgauge.cli.output import output
 from toolgauge.cli.running import FINDINGS, GOOD, Format, finish
 from toolgauge.cli.text import first_line, say, say_json, say_table, terminal_width, visible
 from toolgauge.cli.words import to_source
@@ -79,7 +79,7 @@ def _write(upstream: Opened, shape: Format) -> None:
         return
     _write_table(upstream.tools)
     say(f"{counted(len(upstream.tools), 'tool')} of {visible(upstream.label)}")
-    sys.stdout.flush()
+    output().flush()
     tell_problems(upstream.problems)
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from toolgauge.cli.arguments import read_env, read_headers
 from toolgauge.cli.errors import HandlerFailed, NoSuchTool
+from toolgauge.cli.output import private_output
 from toolgauge.cli.progress import sign_of_life
 from toolgauge.cli.text import visible, warn
 from toolgauge.contract import CONTAINED, Catalog, ToolgaugeError
@@ -73,6 +74,8 @@ async def opened(
 ) -> AsyncIterator[Opened]:
     """Open a source and read its tools; show that something happens when it is slow.
 
+    Until it is closed, what its code prints goes to standard error.
+
     Raises:
         SourceError: It cannot be read or reached.
         HandlerFailed: A module's own provider raised.
@@ -82,6 +85,7 @@ async def opened(
         source, bounds=bounds, headers=read_headers(headers or ()), env=read_env(env or ())
     )
     async with AsyncExitStack() as stack:
+        stack.enter_context(private_output())
         with sign_of_life(f"connecting to {visible(source.label)} …", _PATIENCE_S):
             upstream = await stack.enter_async_context(opening)
         yield await _read(upstream)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -13,6 +12,7 @@ from toolgauge.cli.errors import WrongUsage
 from toolgauge.cli.findings import counted
 from toolgauge.cli.leaving import leaving_stuck_threads
 from toolgauge.cli.opening import opened, tell_problems
+from toolgauge.cli.output import output
 from toolgauge.cli.running import GOOD, Format, finish
 from toolgauge.cli.text import say, say_json, visible, warn
 from toolgauge.cli.words import to_source
@@ -172,7 +172,7 @@ def _announcer(
             say(f"toolgauge: {number} of {visible(upstream.label)} at {url}")
             mcp = f"MCP at {url}mcp, " if has_endpoint() else ""
             say(f"toolgauge: {mcp}the canonical dialect at {url}rpc")
-        sys.stdout.flush()
+        output().flush()
         if not can_run:
             warn("this source only describes its tools; there is nothing to execute")
         elif not allow_execute:

@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from toolgauge.cli.output import output
 from toolgauge.contract import dump_json
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def first_line(text: str) -> str:
 
 def say(text: str = "") -> None:
     """Print a line to stdout."""
-    sys.stdout.write(text + "\n")
+    output().write(text + "\n")
 
 
 def say_text(text: str) -> None:
@@ -65,8 +66,8 @@ def say_text(text: str) -> None:
     Where Python does not buffer its output, one large write to a reader that
     goes away ends early and nobody is told; the next line is.
     """
-    sys.stdout.writelines(text.splitlines(keepends=True))
-    sys.stdout.flush()
+    output().writelines(text.splitlines(keepends=True))
+    output().flush()
 
 
 def warn(text: str) -> None:
@@ -112,7 +113,7 @@ def say_table(table: Table, width: int) -> None:
     """
     from rich.console import Console
 
-    console = Console(width=width)
+    console = Console(file=output(), width=width)
     with console.capture() as drawn:
         console.print(table)
     say_text(drawn.get())
@@ -122,7 +123,7 @@ def terminal_width() -> int | None:
     """Tell how many cells a line on stdout may have, ``None`` for any number of them."""
     from rich.console import Console
 
-    is_bounded = sys.stdout.isatty() or "COLUMNS" in os.environ
+    is_bounded = output().isatty() or "COLUMNS" in os.environ
     return max(Console().width, _LEAST_WIDTH) if is_bounded else None
 
 
