@@ -252,3 +252,42 @@ def test_every_exception_survives_pickle(error: ToolgaugeError) -> None:
     assert type(error) is type(copy)
     assert vars(error) == vars(copy)
     assert str(error) == str(copy)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals and pipes are POSIX")
+@pytest.mark.parametrize("command", ["call", "validate"])
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, -15)])
+def test_a_command_that_waits_for_its_arguments_is_ended_by_one_signal(
+    tmp_path: Path, command: str, number: signal.Signals, code: int
+) -> None:
+    """Quietly: no event loop stands in between."""
+    os.mkfifo(tmp_path / "arguments.json")
+    words = [command, DEMO, "query_cities", "@arguments.json"]
+    process = subprocess.Popen(program(*words), cwd=tmp_path, stderr=subprocess.PIPE)
+    with process:
+        assert process.stderr is not None
+        # This waits until the other end is opened.
+        with (tmp_path / "arguments.json").open("wb"):
+            process.send_signal(number)
+            process.wait(timeout=30)
+        err = process.stderr.read()
+
+    assert (code, b"") == (process.returncode, err)
+
+
+def test_ctrl_c_before_a_command_begins_is_quiet() -> None:
+    """While our own modules are imported."""
+    code = """
+import sys, toolgauge.cli
+
+class Interrupts:
+    def find_spec(self, name, path, target=None):
+        if name == "toolgauge.cli.app":
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Interrupts())
+toolgauge.cli.main(["list"])
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+
+    assert (130, b"", b"") == (done.returncode, done.stdout, done.stderr)

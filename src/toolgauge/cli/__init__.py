@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 __all__ = ["main"]
+
+_INTERRUPTED = 130
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -16,6 +19,10 @@ def main(argv: Sequence[str] | None = None) -> None:
     Worker processes import the program that started them, so the commands are only
     loaded where one is to run.
     """
-    from toolgauge.cli.app import main as run
+    try:
+        from toolgauge.cli.app import main as run
 
-    run(argv)
+        run(argv)
+    except KeyboardInterrupt:
+        # Before a command begins; from there on ``running`` sees to it.
+        sys.exit(_INTERRUPTED)

@@ -21,8 +21,9 @@ from toolgauge.contract import ToolgaugeError, dump_json, undeclared
 from toolgauge.gate import Gate, NoHandler
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Coroutine, Sequence
 
+    from toolgauge.cli.words import CallWords
     from toolgauge.contract import CallResult, Issue
 
 _log = logging.getLogger(__name__)
@@ -56,9 +57,11 @@ def call(
     code is 0 for an answer, and 1 for broken arguments or an error of the tool.
     """
 
-    async def work() -> int:
+    def begin() -> Coroutine[Any, Any, int]:
         request = to_call(words or [], ctx.obj, tool, args)
-        arguments = read_arguments(request.arguments)
+        return work(request, read_arguments(request.arguments))
+
+    async def work(request: CallWords, arguments: Any) -> int:
         bounds = options.bounds_of(connect_timeout, timeout)
         async with opened(request.source, bounds, header, env) as upstream:
             found = upstream.tool(request.tool)
@@ -72,7 +75,7 @@ def call(
             _write(request.tool, result, warnings)
         return FINDINGS if result.is_error else GOOD
 
-    finish(work(), shape)
+    finish(begin, shape)
 
 
 async def _called(gate: Gate, name: str, arguments: object) -> CallResult:

@@ -14,7 +14,7 @@ import sys
 import threading
 from contextlib import contextmanager
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import typer
 
@@ -49,15 +49,18 @@ class _Terminated(BaseException):
     """SIGTERM arrived, and what was open has been closed."""
 
 
-def finish(work: Coroutine[Any, Any, int] | Callable[[], int], shape: Format) -> NoReturn:
+_Work: TypeAlias = "int | Coroutine[Any, Any, int]"
+
+
+def finish(work: _Work | Callable[[], _Work], shape: Format) -> NoReturn:
     """Run a command to its end and leave with its exit code.
 
     Whatever goes wrong is one sentence on stderr, and with ``Format.JSON`` a
     document on stdout as well. There is no traceback.
 
     Args:
-        work: What to run. A plain function is for a command that waits for its
-            standard input alone: no event loop then stands between it and Ctrl-C.
+        work: What to run. A plain function waits for standard input, and may give
+            the rest of the work: no event loop then stands between it and Ctrl-C.
         shape: How the command writes.
     """
     try:
@@ -110,10 +113,11 @@ def _hang_up_as_sigterm() -> Iterator[None]:
         signal.signal(hang_up, signal.SIG_DFL)
 
 
-def _run(work: Coroutine[Any, Any, int] | Callable[[], int], shape: Format) -> int:
+def _run(work: _Work | Callable[[], _Work], shape: Format) -> int:
     """Run the command and translate how it ended."""
     try:
-        return work() if callable(work) else asyncio.run(_until_terminated(work))
+        rest = work() if callable(work) else work
+        return rest if isinstance(rest, int) else asyncio.run(_until_terminated(rest))
     except KeyboardInterrupt:
         return INTERRUPTED
     except _Terminated:

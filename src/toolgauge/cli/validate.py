@@ -17,8 +17,9 @@ from toolgauge.contract import undeclared
 from toolgauge.gate import Gate
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Coroutine, Sequence
 
+    from toolgauge.cli.words import CallWords
     from toolgauge.contract import Issue
 
 
@@ -49,9 +50,11 @@ def validate(
     not. Arguments that no schema declares are allowed, and warned of.
     """
 
-    async def work() -> int:
+    def begin() -> Coroutine[Any, Any, int]:
         call = to_call(words or [], ctx.obj, tool, args)
-        arguments = read_arguments(call.arguments)
+        return work(call, read_arguments(call.arguments))
+
+    async def work(call: CallWords, arguments: Any) -> int:
         bounds = options.bounds_of(connect_timeout)
         async with opened(call.source, bounds, header, env) as upstream:
             found = upstream.tool(call.tool)
@@ -65,7 +68,7 @@ def validate(
             _write(call.tool, issues, warnings)
         return FINDINGS if issues else GOOD
 
-    finish(work(), shape)
+    finish(begin, shape)
 
 
 def to_verdict(
