@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from typing import Any
 
 import pytest
 
@@ -11,9 +12,12 @@ from tests.contract.schema.official_suite import NoRegistryError, Suite, suite
 
 
 def pytest_configure() -> None:
-    """Let programs hear of Ctrl-C where a shell's background job, as we are, does not."""
-    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+    """Let programs hear of what we do not: Ctrl-C in a background job, a hang-up under nohup."""
+    usual: dict[str, Any] = {"SIGINT": signal.default_int_handler, "SIGHUP": signal.SIG_DFL}
+    for name, handler in usual.items():
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, handler)
 
 
 _LONG = (
