@@ -238,7 +238,7 @@ def test_dashes_where_no_server_is_taken_end_the_options(
     assert run("targets", "openai-strict") == run("targets", "--", "openai-strict")
     assert 2 == run("targets", "--", "no-such-target").code
     assert 0 == run("logs", "--", "-x.jsonl").code
-    assert 2 == run("logs", "y.jsonl", "--", "no-such-file").code
+    assert 3 == run("logs", "y.jsonl", "--", "no-such-file").code
     assert run("list", DEMO) == run("--", "list", DEMO)
 
 
