@@ -25,6 +25,23 @@ class Bounds:
         connect_timeout_s: Longest wait for a server to start or answer its
             first request, in seconds.
         max_calls_in_flight: Most handlers at work at once in one process.
+        max_header_bytes: Largest request line and headers of an HTTP request,
+            in bytes.
+        header_timeout_s: Longest wait for the headers of a request, in seconds,
+            from the connection or the first byte on.
+        body_stall_s: Longest pause in a request's body, in seconds.
+        body_timeout_s: Longest time for a whole body, in seconds, plus one
+            second for each 32 KiB that have arrived.
+        send_stall_s: Longest pause of a client that reads its answer, in seconds.
+        keep_alive_s: Longest wait for the next request of a connection, in seconds.
+        max_connections: Most open connections. Half of the process's file
+            descriptors where that is less.
+        max_sessions: Most MCP sessions. The least recently used idle one gives way.
+        session_timeout_s: How long an unused session is kept, in seconds.
+        first_use_timeout_s: How long a session is kept that was never used after
+            its handshake, in seconds.
+        max_upstream_processes: Most sessions in front of a command, each of which
+            has a process of its own. The least recently used idle one gives way.
     """
 
     max_body_bytes: int = 1_048_576
@@ -39,6 +56,17 @@ class Bounds:
     handler_timeout_s: float = 30.0
     connect_timeout_s: float = 10.0
     max_calls_in_flight: int = 100
+    max_header_bytes: int = 65_536
+    header_timeout_s: float = 10.0
+    body_stall_s: float = 10.0
+    body_timeout_s: float = 30.0
+    send_stall_s: float = 30.0
+    keep_alive_s: float = 5.0
+    max_connections: int = 1_000
+    max_sessions: int = 1_000
+    session_timeout_s: float = 1_800.0
+    first_use_timeout_s: float = 60.0
+    max_upstream_processes: int = 100
 
 
 DEFAULT_BOUNDS = Bounds()
