@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from toolgauge.rules._check import Report, Verdict, check
 from toolgauge.rules._definition import MISSING, Definition, Node
-from toolgauge.rules._errors import NotTools, UnknownTarget
+from toolgauge.rules._errors import InvalidTarget, NotTools, UnknownTarget
 from toolgauge.rules._registry import rule_of, rules
 from toolgauge.rules._rule import Example, Finding, Limits, Rule
 from toolgauge.rules._targets import Applied, Target, select, targets
@@ -18,6 +18,7 @@ __all__ = [
     "Definition",
     "Example",
     "Finding",
+    "InvalidTarget",
     "Limits",
     "Node",
     "NotTools",

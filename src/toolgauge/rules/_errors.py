@@ -1,6 +1,7 @@
 """The exceptions of the rules room.
 
 ToolgaugeError
+├── InvalidTarget    the file of a target is not one
 ├── UnknownTarget    no target or group has this name
 └── NotTools         what was given to check holds no list of tools
 """
@@ -14,6 +15,25 @@ from toolgauge.contract import ToolgaugeError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+
+class InvalidTarget(ToolgaugeError):
+    """The file of a target is not one.
+
+    Attributes:
+        name: The target, which is the file's name without ``.toml``.
+        place: Where in the file: the id of a row, or a key; empty for the whole file.
+        problem: What is wrong there.
+    """
+
+    def __init__(self, name: str, place: str, problem: str) -> None:
+        super().__init__(name, place, problem)
+        self.name: str = name
+        self.place: str = place
+        self.problem: str = problem
+
+    def __str__(self) -> str:
+        return ": ".join(each for each in (f"{self.name}.toml", self.place, self.problem) if each)
 
 
 class UnknownTarget(ToolgaugeError):

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.rules._errors import UnknownTarget
+from toolgauge.rules._errors import InvalidTarget, UnknownTarget
 from toolgauge.rules._registry import rules
+from toolgauge.rules._target_file import parse_target, resolve_target
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -89,35 +89,45 @@ class Target:
 @cache
 def targets() -> Mapping[str, Target]:
     """Give every target by its name, sorted."""
-    folder = files(__package__).joinpath("targets")
-    names = sorted(
-        each.name.removesuffix(".toml") for each in folder.iterdir() if each.name.endswith(".toml")
-    )
+    tables = _tables()
     return MappingProxyType(
         {
-            name: target_from_toml(
-                name, folder.joinpath(f"{name}.toml").read_text(encoding="utf-8")
-            )
-            for name in names
+            name: _target(name, resolve_target(name, tables))
+            for name in sorted(tables)
+            if not name.startswith("_")
         }
     )
 
 
 def target_from_toml(name: str, text: str) -> Target:
-    """Read one target.
+    """Read one target from its file, which may extend those that come with toolgauge.
 
     Raises:
-        KeyError: If a member is missing, or a rule or limit does not exist.
-        tomllib.TOMLDecodeError: If it is not TOML.
+        InvalidTarget: If the file is not a target's.
     """
-    data = tomllib.loads(text)
+    tables = {**_tables(), name: parse_target(name, text)}
+    return _target(name, resolve_target(name, tables))
+
+
+@cache
+def _tables() -> Mapping[str, dict[str, Any]]:
+    """Parse every file in ``targets``; names that begin with ``_`` are only extended."""
+    texts = {
+        each.name.removesuffix(".toml"): each.read_text(encoding="utf-8")
+        for each in files(__package__).joinpath("targets").iterdir()
+        if each.name.endswith(".toml")
+    }
+    return {name: parse_target(name, text) for name, text in texts.items()}
+
+
+def _target(name: str, data: Mapping[str, Any]) -> Target:
     return Target(
         name=name,
         title=data["title"],
         summary=data["summary"],
         groups=tuple(data["groups"]),
-        applied=tuple(_applied(each) for each in data.get("rules", ())),
-        unchecked={each["id"]: each["reason"] for each in data.get("unchecked", ())},
+        applied=tuple(_applied(name, each) for each in data["rules"]),
+        unchecked=data["unchecked"],
         passes=tuple(_pass_named(each) for each in data.get("passes", ())),
     )
 
@@ -132,18 +142,20 @@ def _pass_named(data: str | dict[str, Any]) -> PassNamed:
     )
 
 
-def _applied(data: dict[str, Any]) -> Applied:
-    rule = rules()[data["rule"]]
+def _applied(target: str, data: Mapping[str, Any]) -> Applied:
+    rule = rules().get(data["rule"])
+    if rule is None:
+        raise InvalidTarget(target, data["id"], f"unknown rule {data['rule']!r}")
     limits = data.get("limits", {})
     for key in limits:
         if key not in rule.limits:
-            raise KeyError(f"{data['id']}: rule {rule.name} has no limit {key!r}")
+            raise InvalidTarget(target, data["id"], f"rule {rule.name} has no limit {key!r}")
     return Applied(
         id=data["id"],
         rule=rule,
         limits=MappingProxyType({**rule.limits, **limits}),
         severity=data["severity"],
-        conservative=data.get("conservative", data["severity"]),
+        conservative=data["conservative"],
         effect=data["effect"],
         sources=tuple(data["sources"]),
         read=data["read"],
