@@ -6,7 +6,7 @@ drop = ["base-openai-id-uri"]       # inherited rows that do not apply here
 title = "Acme"
 summary = "What to know about it."
 groups = ["providers"]
-effect = "the request is rejected"  # default of its rows, like `read` and `severity`
+effect = "the request is rejected"  # default of its rows, like `read`
 read = 2026-11-27
 
 [sources]                           # name a source once, cite it by that name
@@ -40,15 +40,40 @@ from toolgauge.rules._errors import InvalidTarget
 from toolgauge.rules._rule import ERROR, SEVERITIES
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
 Table: TypeAlias = dict[str, Any]
 
-_DEFAULTS = ("severity", "effect", "read")
 _INHERITED = ("groups", "namespace", "passes")
-_FILE_KEYS = {*_DEFAULTS, *_INHERITED, "drop", "extends", "rules", "sources", "summary", "title"}
-_FILE_KEYS |= {"unchecked"}
-_ROW_KEYS = {*_DEFAULTS, "also", "conflict", "conservative", "id", "limits", "rule", "sources"}
+
+_DEFAULTS = {"effect": str, "read": dt.date}
+_ROW = {
+    **_DEFAULTS,
+    "id": str,
+    "severity": str,
+    "rule": str,
+    "limits": dict,
+    "conservative": str,
+    "conflict": str,
+    "sources": list[str],
+    "also": list,
+}
+_FILE = {
+    **_DEFAULTS,
+    "extends": str,
+    "drop": list[str],
+    "title": str,
+    "summary": str,
+    "groups": list[str],
+    "namespace": str,
+    "passes": list,
+    "sources": dict,
+    "rules": list,
+    "unchecked": list,
+}
+_UNCHECKED = {"id": str, "reason": str}
+_SHAPES = {str: "a string", dict: "a table", dt.date: "a date", list: "an array"}
+_SHAPES[list[str]] = "an array of strings"
 
 _GOES_WITH = {"rule": ("limits",), "severity": ("conservative", "conflict"), "sources": ("read",)}
 """What no longer holds of a row once its rule, severity or sources are replaced."""
@@ -67,24 +92,34 @@ def parse_target(name: str, text: str) -> Table:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise InvalidTarget(name, "", str(error)) from error
-    _check_keys(name, "", table, _FILE_KEYS)
+    _check_shape(name, "", table, _FILE)
+    for key, source in table.get("sources", {}).items():
+        if not (_has_shape(source, str) or _has_shape(source, list[str])):
+            raise InvalidTarget(name, f"sources.{key}", "expected a string or an array of strings")
+    for number, each in enumerate(table.get("unchecked", ()), start=1):
+        _check_shape(
+            name, f"unchecked, entry {number}", each, _UNCHECKED, required=("id", "reason")
+        )
+    return {**table, "rules": list(_parsed_rows(name, table).values())}
+
+
+def _parsed_rows(name: str, table: Table) -> dict[str, Table]:
+    """Return the rows of a file by id."""
     rows: dict[str, Table] = {}
     for number, row in enumerate(table.get("rules", ()), start=1):
-        if "id" not in row:
-            raise InvalidTarget(name, f"rules, row {number}", "missing 'id'")
+        _check_shape(name, f"rules, row {number}", row, _ROW, required=("id",))
         if "also" in row:
             row["also"] = [{"rule": it} if isinstance(it, str) else it for it in row["also"]]
+        for each in row.get("also", ()):
+            _check_shape(name, row["id"], each, _ROW, required=("rule",))
         for each in (row, *row.get("also", ())):
-            _check_keys(name, row["id"], each, _ROW_KEYS)
-            if not isinstance(each.get("sources", []), list):
-                raise InvalidTarget(name, row["id"], "'sources' is not a list")
             if "sources" in each and "read" in table:
                 each.setdefault("read", table["read"])
         if row["id"] in rows:
             rows[row["id"]].setdefault("also", []).extend([row, *row.pop("also", ())])
         else:
             rows[row["id"]] = row
-    return {**table, "rules": list(rows.values())}
+    return rows
 
 
 def resolve_target(name: str, tables: Mapping[str, Table]) -> Table:
@@ -137,7 +172,7 @@ def _merged(name: str, tables: Mapping[str, Table], children: tuple[str, ...]) -
 def _inherited(parent: str | None, table: Table) -> Iterator[Table]:
     """Yield a parent's rows under the ids that they have in a child."""
     for row in table.get("rules", ()):
-        own_id = row["id"].rpartition("/")[2]
+        own_id = _short(row["id"])
         if parent is not None and parent[0] != "_" and not own_id.startswith("base-"):
             own_id = f"base-{parent}-{own_id}"
         yield {**row, "id": own_id}
@@ -147,8 +182,8 @@ def _combined(name: str, own: Table, inherited: Mapping[str, Table]) -> Iterator
     """Yield a file's own rows, then those inherited, changed where it says so."""
     changes: dict[str, Table] = {}
     for row in own["rules"]:
-        if row["id"] in inherited:
-            changes[row["id"]] = row
+        if _short(row["id"]) in inherited:
+            changes[_short(row["id"])] = row
         else:
             yield row
     dropped = own.get("drop", ())
@@ -201,6 +236,8 @@ def _checked(name: str, row: Table) -> Table:
         if not row.get(key):
             raise InvalidTarget(name, row["id"], f"missing {key!r}")
     for each in row["sources"]:
+        if not each.strip():
+            raise InvalidTarget(name, row["id"], "a source is empty")
         if _SOURCE_NAME.fullmatch(each):
             raise InvalidTarget(name, row["id"], f"source {each!r} is not in [sources]")
     severity = row.get("severity", ERROR)
@@ -208,16 +245,36 @@ def _checked(name: str, row: Table) -> Table:
     for each in (severity, conservative):
         if each not in SEVERITIES:
             raise InvalidTarget(name, row["id"], _unknown("severity", each, SEVERITIES))
-    if not isinstance(row["read"], dt.date):
-        raise InvalidTarget(name, row["id"], f"'read' is not a date: {row['read']!r}")
     return {**row, "severity": severity, "conservative": conservative}
 
 
-def _check_keys(name: str, place: str, table: Table, known: Collection[str]) -> None:
-    """Reject a key that nothing reads."""
-    for key in table:
-        if key not in known:
-            raise InvalidTarget(name, place, _unknown("key", key, known))
+def _check_shape(
+    name: str, place: str, table: object, shape: Mapping[str, Any], required: Iterable[str] = ()
+) -> None:
+    """Reject what is no table, lacks a key, or has one that is unknown or of another type."""
+    if not isinstance(table, dict):
+        raise InvalidTarget(name, place, "expected a table")
+    for key in required:
+        if key not in table:
+            raise InvalidTarget(name, place, f"missing {key!r}")
+    place = table["id"] if isinstance(table.get("id"), str) else place
+    for key, value in table.items():
+        if key not in shape:
+            raise InvalidTarget(name, place, _unknown("key", key, shape))
+        if not _has_shape(value, shape[key]):
+            raise InvalidTarget(name, place, f"{key!r} is not {_SHAPES[shape[key]]}")
+
+
+def _has_shape(value: object, shape: Any) -> bool:
+    """Check a value's type; a date is not a date and time."""
+    if shape == list[str]:
+        return isinstance(value, list) and all(isinstance(each, str) for each in value)
+    return type(value) is shape
+
+
+def _short(row_id: str) -> str:
+    """Return an id without its prefix."""
+    return row_id.rpartition("/")[2]
 
 
 def _full(prefix: str, row_id: str) -> str:

@@ -128,14 +128,16 @@ def _target(name: str, data: Mapping[str, Any]) -> Target:
         groups=tuple(data["groups"]),
         applied=tuple(_applied(name, each) for each in data["rules"]),
         unchecked=data["unchecked"],
-        passes=tuple(_pass_named(each) for each in data.get("passes", ())),
+        passes=tuple(_pass_named(name, each) for each in data.get("passes", ())),
     )
 
 
-def _pass_named(data: str | dict[str, Any]) -> PassNamed:
+def _pass_named(target: str, data: Any) -> PassNamed:
     """Read ``"one-of"``, or ``{ name = "drop", keywords = ["not"] }``."""
     if isinstance(data, str):
         return PassNamed(name=data)
+    if not isinstance(data, dict) or "name" not in data:
+        raise InvalidTarget(target, "passes", f"expected a name or a table with one: {data!r}")
     return PassNamed(
         name=data["name"],
         options=MappingProxyType({key: each for key, each in data.items() if key != "name"}),
