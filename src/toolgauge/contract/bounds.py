@@ -22,6 +22,10 @@ class Bounds:
         max_issues: Most issues given for one value.
         max_message_chars: Longest message text, in characters.
         handler_timeout_s: Longest run of one handler, in seconds.
+        max_call_s: Longest run of one call of an upstream server that reports
+            progress, in seconds, without the time of questions.
+        max_question_s: Longest time that one call may wait while the client
+            answers questions of an upstream server, in seconds.
         connect_timeout_s: Longest wait for a server to start or answer its
             first request, in seconds.
         max_calls_in_flight: Most handlers at work at once in one process.
@@ -54,8 +58,16 @@ class Bounds:
     max_issues: int = 1_000
     max_message_chars: int = 2_048
     handler_timeout_s: float = 30.0
+    max_call_s: float = 300.0
+    max_question_s: float = 600.0
     connect_timeout_s: float = 10.0
     max_calls_in_flight: int = 100
+
+    @property
+    def longest_call_s(self) -> float:
+        """Longest run of one call of an upstream server, questions included, in seconds."""
+        return max(self.max_call_s, self.handler_timeout_s) + self.max_question_s
+
     max_header_bytes: int = 65_536
     header_timeout_s: float = 10.0
     body_stall_s: float = 10.0

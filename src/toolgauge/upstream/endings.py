@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from toolgauge.upstream.errors import ServerFailed
+from toolgauge.upstream.sizes import too_large
 
 if TYPE_CHECKING:
     from toolgauge.upstream.memory import InProcess
@@ -40,7 +41,7 @@ async def how_it_ended(pipe: Pipe | None, running: InProcess | None) -> str:
     if pipe is None:
         return "closed the connection before it answered"
     if pipe.output.is_overlong:
-        return "sent a line that is too long"
+        return f"sent a line that is too long: {too_large(pipe.output.max_bytes)}"
     await pipe.child.exited_within(_EXIT_WAIT_S)
     code = pipe.child.exit_code
     if code is None:

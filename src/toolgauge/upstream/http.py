@@ -3,14 +3,18 @@
 The SDK tears a whole connection down when one request cannot be sent. Behind a
 web page that would end every later call too, so our HTTP client turns such a
 failure into an answer with status 599, and the SDK fails that one request.
+
+What a server sends is bounded as it arrives, unpacked: its bytes, its JSON values, and
+how long one exchange lasts.
 """
 
 from __future__ import annotations
 
 import math
 import ssl
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 from contextvars import ContextVar
+from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
@@ -18,9 +22,17 @@ import anyio
 import httpx2
 from mcp.client.sse import sse_client
 from mcp.client.streamable_http import MCP_SESSION_ID, streamable_http_client
+from mcp.shared.inbound import MCP_METHOD_HEADER
 from mcp_types import METHOD_NOT_FOUND
 
 from toolgauge.upstream.errors import InvalidSource, ServerFailed
+from toolgauge.upstream.sizes import (
+    MAX_MESSAGE_BYTES,
+    TOO_MANY_VALUES,
+    ValueCount,
+    too_large,
+    too_many_values,
+)
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping, Sequence
@@ -30,8 +42,9 @@ if TYPE_CHECKING:
     from toolgauge.contract.bounds import Bounds
     from toolgauge.upstream.source import UrlSource
 
-MAX_EVENT_BYTES = 64 * 1024 * 1024
-"""Largest server-sent event that is read. A list of tools is one event."""
+MAX_ANSWER_BYTES = MAX_MESSAGE_BYTES
+"""Largest body, and largest server-sent event, that is read, in bytes when unpacked. A
+list of tools is one event."""
 
 UNREACHABLE = 599
 """Our own status for a request that got no answer."""
@@ -43,6 +56,16 @@ _CLIENT_ERROR = 400
 _NOT_FOUND = 404
 _NO_TOKEN = 401
 _EVENTS_TIMEOUT_S = 24 * 3600.0
+_RECONNECT_WAIT_S = 0.05
+"""Shortest wait before a stream of events is opened again, in seconds. A server may ask
+for none."""
+
+_EVENTS = "text/event-stream"
+_LISTEN = "subscriptions/listen"
+_PACKED = frozenset({"content-encoding", "content-length", "transfer-encoding"})
+_OK = range(200, 300)
+_BLANK_LINES = (b"\n\n", b"\r\r", b"\r\n\r\n")
+_BLANK_LINE_BYTES = 4
 
 FAULTS: ContextVar[list[tuple[int, str]] | None] = ContextVar("FAULTS", default=None)
 """What went wrong below JSON-RPC while one request was sent: status and words.
@@ -51,13 +74,60 @@ Set to an empty list before a request; its tasks inherit the same list.
 """
 
 
-class _Client(httpx2.AsyncClient):
+class _Unusable(httpx2.TransportError):
+    """A bound was passed. The message is the end of a sentence about the server."""
+
+
+class _BoundedClient(httpx2.AsyncClient):
+    """Bound every answer.
+
+    Args:
+        bounds: How long an exchange may last.
+        options: As for ``httpx2.AsyncClient``.
+    """
+
+    def __init__(self, bounds: Bounds, **options: Any) -> None:
+        super().__init__(**options)
+        self._close_s = bounds.connect_timeout_s
+        self._limit_s = bounds.longest_call_s
+        self._has_listened = False
+
+    async def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
+        """Send a request; its answer is a bounded stream of events, or read already.
+
+        Raises:
+            httpx2.TransportError: There is no answer, or it passes a bound.
+        """
+        if request.method == "GET":
+            if self._has_listened:
+                await anyio.sleep(_RECONNECT_WAIT_S)
+            self._has_listened = True
+        limit_s = self._limit_of(request)
+        deadline = anyio.current_time() + limit_s
+        with anyio.move_on_at(deadline):
+            response = await super().send(request, **{**options, "stream": True})
+            try:
+                return await _bounded(response, deadline, limit_s)
+            except BaseException:
+                with anyio.CancelScope(shield=True):
+                    await response.aclose()
+                raise
+        raise _Unusable(_late(limit_s), request=request)
+
+    def _limit_of(self, request: httpx2.Request) -> float:
+        """Return how long an exchange may last: for ever where it waits for news."""
+        if request.method == "GET" or request.headers.get(MCP_METHOD_HEADER) == _LISTEN:
+            return math.inf
+        return self._close_s if request.method == "DELETE" else self._limit_s
+
+
+class _Client(_BoundedClient):
     """Notes every failed exchange, and raises none of them."""
 
     async def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
         try:
             response = await super().send(request, **options)
-        except (httpx2.TransportError, httpx2.InvalidURL) as error:
+        except (httpx2.RequestError, httpx2.InvalidURL) as error:
             _note(UNREACHABLE, _words_for(error))
             return httpx2.Response(UNREACHABLE, request=request)
         # Source: MCP 2025-11-25, transports, "Session Management": 404 answers a request
@@ -67,6 +137,55 @@ class _Client(httpx2.AsyncClient):
         elif response.status_code >= _CLIENT_ERROR:
             _note(response.status_code, _phrase(response.status_code))
         return response
+
+
+class _Events(httpx2.AsyncByteStream):
+    """The unpacked bytes of a stream of events, each of them bounded.
+
+    The SDK bounds an event as well, but counts no comments.
+
+    Args:
+        response: Where they come from.
+        deadline: When the stream must have ended.
+        limit_s: How long that is from its beginning, in seconds.
+    """
+
+    def __init__(self, response: httpx2.Response, deadline: float, limit_s: float) -> None:
+        self._response = response
+        self._deadline = deadline
+        self._limit_s = limit_s
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        """Yield what arrives.
+
+        Raises:
+            httpx2.SSEError: It passes a bound.
+        """
+        before, size, values = b"", 0, ValueCount()
+        async with aclosing(self._response.aiter_bytes()) as pieces:
+            while (piece := await self._next_of(pieces)) is not None:
+                seen = before + piece
+                before = seen[-_BLANK_LINE_BYTES + 1 :]
+                last = max(seen.rfind(blank) for blank in _BLANK_LINES)
+                if last >= 0:
+                    size, values = 0, ValueCount()
+                added = piece if last < 0 else seen[last + 1 :]
+                size += len(added)
+                if size > MAX_ANSWER_BYTES:
+                    raise _refused(f"sent an event of {too_large(MAX_ANSWER_BYTES)}")
+                if values.add(added):
+                    raise _refused(f"sent an event of {TOO_MANY_VALUES}")
+                yield piece
+
+    async def aclose(self) -> None:
+        """Close the connection."""
+        await self._response.aclose()
+
+    async def _next_of(self, pieces: AsyncIterator[bytes]) -> bytes | None:
+        """Return the next piece, ``None`` at the end."""
+        with anyio.move_on_at(self._deadline):
+            return await anext(pieces, None)
+        raise _refused(_late(self._limit_s))
 
 
 def check_url(source: UrlSource) -> None:
@@ -90,9 +209,9 @@ async def open_streamable(
 ) -> AsyncIterator[TransportStreams]:
     """Open Streamable HTTP. Nothing is sent until the first message."""
     async with (
-        _Client(headers=dict(headers), timeout=_timeout(bounds)) as client,
+        _Client(bounds, headers=dict(headers), timeout=_timeout(bounds)) as client,
         streamable_http_client(
-            source.url, http_client=client, max_sse_event_size=MAX_EVENT_BYTES
+            source.url, http_client=client, max_sse_event_size=MAX_ANSWER_BYTES
         ) as streams,
     ):
         yield streams
@@ -113,6 +232,7 @@ async def open_sse(
         headers=dict(headers),
         timeout=timeout_s,
         sse_read_timeout=_EVENTS_TIMEOUT_S,
+        httpx_client_factory=partial(_BoundedClient, bounds),
     )
     is_open = False
     try:
@@ -139,6 +259,69 @@ def fault_behind(code: object, faults: Sequence[tuple[int, str]]) -> tuple[int, 
     return faults[-1]
 
 
+async def _bounded(response: httpx2.Response, deadline: float, limit_s: float) -> httpx2.Response:
+    """Return the same answer, bounded.
+
+    Raises:
+        httpx2.TransportError: It does not come, or passes a bound.
+    """
+    request = response.request
+    if "," in response.headers.get("content-encoding", ""):
+        raise _Unusable("packed its answer more than once", request=request)
+    if _EVENTS in request.headers.get("accept", "") and request.method != "DELETE":
+        if response.status_code == HTTPStatus.ACCEPTED:
+            return response  # the SDK does not read it
+        kind = response.headers.get("content-type", "").lower()
+        if response.status_code in _OK and kind.startswith(_EVENTS):
+            return _rebuilt(response, stream=_Events(response, deadline, limit_s))
+    return _rebuilt(response, content=await _read(response))
+
+
+async def _read(response: httpx2.Response) -> bytes:
+    """Read the whole body, unpacked.
+
+    Raises:
+        httpx2.TransportError: It does not come, or passes a bound.
+    """
+    body = bytearray()
+    async with aclosing(response.aiter_bytes()) as pieces:
+        async for piece in pieces:
+            body += piece
+            if max(len(body), response.num_bytes_downloaded) > MAX_ANSWER_BYTES:
+                break
+        else:
+            whole = bytes(body)
+            excess = too_many_values(whole)
+            if excess is None:
+                return whole
+            raise _Unusable(f"sent an answer of {excess}", request=response.request)
+    raise _Unusable(f"sent an answer of {too_large(MAX_ANSWER_BYTES)}", request=response.request)
+
+
+def _rebuilt(response: httpx2.Response, **body: Any) -> httpx2.Response:
+    """Return the same answer with its body unpacked."""
+    headers = [each for each in response.headers.multi_items() if each[0].lower() not in _PACKED]
+    rebuilt = httpx2.Response(
+        response.status_code,
+        headers=headers,
+        request=response.request,
+        extensions=response.extensions,
+        **body,
+    )
+    rebuilt.next_request = response.next_request
+    return rebuilt
+
+
+def _refused(words: str) -> httpx2.SSEError:
+    """Note that a stream passes a bound, and return the error that ends it."""
+    _note(UNREACHABLE, words)
+    return httpx2.SSEError(words)
+
+
+def _late(limit_s: float) -> str:
+    return f"did not finish its answer within {limit_s:g} s"
+
+
 def _timeout(bounds: Bounds) -> httpx2.Timeout:
     """Bound connecting; how long an answer may take is decided per request."""
     return httpx2.Timeout(None, connect=bounds.connect_timeout_s)
@@ -153,6 +336,8 @@ def _note(status: int, words: str) -> None:
 
 def _words_for(error: Exception) -> str:
     """Describe a failed exchange. Never the exception's text: it may hold the URL."""
+    if isinstance(error, _Unusable):
+        return str(error)
     refused = _refusal_of_tls(error)
     if refused is not None:
         # These words are OpenSSL's own, and name the host at most.
@@ -177,6 +362,7 @@ _WORDS: tuple[tuple[type[Exception], str], ...] = (
     (httpx2.RemoteProtocolError, "closed the connection or does not speak HTTP"),
     (httpx2.ReadError, "closed the connection before it answered"),
     (httpx2.TimeoutException, "did not answer in time"),
+    (httpx2.DecodingError, "sent an answer that cannot be unpacked"),
 )
 
 

@@ -28,6 +28,7 @@ class LineBuffer:
                 raise OverflowError
             return []
         first, *rest = chunk.split(b"\n")
-        done = [bytes(self._rest) + first, *rest[:-1]]
+        self._rest += first
+        done = [bytes(self._rest), *rest[:-1]]
         self._rest = bytearray(rest[-1])
         return done

@@ -178,7 +178,7 @@ def _is_closed(error: MCPError) -> bool:
     Servers use the same code, -32000, for errors of every kind.
     """
     return error.code == CONNECTION_CLOSED and error.message.startswith(
-        ("Connection closed", "SSE stream")
+        ("Connection closed", "SSE stream ended")
     )
 
 

@@ -7,6 +7,7 @@ waits for it hears why at once, and not, when time is up, that there was none.
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from toolgauge.contract.errors import InvalidJson
@@ -15,6 +16,7 @@ from toolgauge.envelope import CanonicalCode, CanonicalError
 from toolgauge.upstream.depth import cut_to_depth
 from toolgauge.upstream.lines import LineBuffer
 from toolgauge.upstream.problems import kind_of, shown
+from toolgauge.upstream.sizes import MAX_MESSAGE_BYTES, too_many_values
 
 Frame = dict[str, Any]
 """One JSON-RPC message as parsed JSON."""
@@ -22,10 +24,18 @@ Frame = dict[str, Any]
 MAX_FRAME_DEPTH = 254
 """Deepest nesting of a server's message: as deep as it can be written again."""
 
-MAX_LINE_BYTES = 64 * 1024 * 1024
+MAX_LINE_BYTES = MAX_MESSAGE_BYTES
 """Longest line read from a server. A list of tools is one line."""
 
 _MAX_DIGITS = 18
+_LARGE_BYTES = 1024 * 1024
+"""From this size on, the id of a line that cannot be used is looked for at its ends."""
+
+_ENDS_BYTES = 1_024
+_ID = rb'"id"\s*:\s*("[^"\\]{1,200}"|\d{1,18})\s*'
+_JSONRPC = rb'"jsonrpc"\s*:\s*"2\.0"\s*'
+_ID_FIRST = re.compile(rb"\s*\{\s*(?:" + _JSONRPC + rb",\s*)?" + _ID + b",")
+_ID_LAST = re.compile(rb",\s*" + _ID + rb"(?:,\s*" + _JSONRPC + rb")?\}\s*\Z")
 
 
 class Messages:
@@ -35,13 +45,15 @@ class Messages:
         noise: How many lines were no messages.
         first_noise: The first of them, cut short.
         is_overlong: Whether a line was past the bound.
+        max_bytes: The bound.
     """
 
     def __init__(self) -> None:
         self.noise: int = 0
         self.first_noise: str = ""
         self.is_overlong: bool = False
-        self._lines = LineBuffer(MAX_LINE_BYTES)
+        self.max_bytes: int = MAX_LINE_BYTES
+        self._lines = LineBuffer(self.max_bytes)
 
     def feed(self, chunk: bytes) -> list[Frame]:
         """Take a piece and give the messages that it completes; other lines are counted.
@@ -77,15 +89,25 @@ class Messages:
 
 def read_message(line: bytes) -> Frame | None:
     """Read one line: a message, ``None`` for one that is none."""
-    try:
-        frame = parse_json(line, max_depth=MAX_FRAME_DEPTH)
-        fault = _fault(frame)
-    except InvalidJson as error:
-        frame, fault = _outline(line), f"it is not strict JSON: {error.reason}"
+    if line.lstrip()[:1] != b"{":
+        return None  # not worth an exception: a server may write millions of such lines
+    frame, fault = _parsed(line)
     if fault is None:
         message: Frame = frame
         return message
     return unusable(frame["id"], fault) if _is_answer(frame) else None
+
+
+def _parsed(line: bytes) -> tuple[Any, str | None]:
+    """Parse a line, or as much of it as tells whom its fault concerns."""
+    excess = too_many_values(line)
+    if excess is not None:
+        return _outline(line), f"it holds {excess}"
+    try:
+        frame = parse_json(line, max_depth=MAX_FRAME_DEPTH)
+    except InvalidJson as error:
+        return _outline(line), f"it is not strict JSON: {error.reason}"
+    return frame, _fault(frame)
 
 
 def unusable(ident: object, fault: str) -> Frame:
@@ -123,7 +145,15 @@ def _is_answer(frame: object) -> bool:
 
 def _outline(line: bytes) -> Any:
     """Read the outermost members of what is no strict JSON, without what they hold."""
-    text = cut_to_depth(line.decode("utf-8", "replace"), 1)
+    if len(line) > _LARGE_BYTES:
+        found = _ID_FIRST.match(line) or _ID_LAST.search(line[-_ENDS_BYTES:])
+        text = (
+            ""
+            if found is None
+            else f'{{"jsonrpc": "2.0", "id": {found[1].decode("utf-8", "replace")}}}'
+        )
+    else:
+        text = cut_to_depth(line.decode("utf-8", "replace"), 1)
     try:
         return json.loads(text, parse_int=_short_int)
     except (ValueError, RecursionError):

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import anyio
 from mcp.client.stdio import get_default_environment
 
 from toolgauge.upstream.entries import Entry
@@ -16,6 +15,7 @@ from toolgauge.upstream.errors import ServerFailed
 from toolgauge.upstream.http import check_url, open_sse, open_streamable
 from toolgauge.upstream.link import Link, unwrapped
 from toolgauge.upstream.memory import open_memory
+from toolgauge.upstream.paging import LIST_SHARE as _LIST_SHARE
 from toolgauge.upstream.paging import read_pages
 from toolgauge.upstream.problems import SourceProblem, screen, shown
 from toolgauge.upstream.session import Session
@@ -31,9 +31,6 @@ if TYPE_CHECKING:
     from toolgauge.upstream.source import CommandSource, UrlSource
 
 _OLDER_TRANSPORT = frozenset({400, 404, 405})
-
-_LIST_SHARE = 6
-"""How many times the wait for the first answer the whole list may take."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,19 +141,12 @@ def _is_worth_another(link: Link) -> bool:
 
 
 async def _list_in_time(link: Link) -> tuple[list[object], list[SourceProblem]]:
-    """List everything, but not for ever where each page alone comes in time."""
+    """List everything within the bounds; a list that is not complete is kept, with a problem."""
     seconds = link.bounds.connect_timeout_s * _LIST_SHARE
     try:
-        with anyio.fail_after(seconds):
-            return await _list_all(link)
+        listed = await read_pages(link.list_page, seconds)
     except TimeoutError:
         raise await link.failure(f"did not finish listing its tools within {seconds:g} s") from None
-
-
-async def _list_all(link: Link) -> tuple[list[object], list[SourceProblem]]:
-    """Read the whole list; one that is not complete is kept, with a problem."""
-    try:
-        listed = await read_pages(link.list_page)
     except ValueError as error:
         raise ServerFailed(link.label, str(error)) from None
     if listed.fault is None:

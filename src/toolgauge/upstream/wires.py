@@ -164,6 +164,8 @@ class StreamWire:
         faults: list[tuple[int, str]] = []
         if "method" in frame and "id" in frame:
             self._faults[frame["id"]] = faults
+        elif frame.get("method") == "notifications/cancelled":
+            self._faults.pop((frame.get("params") or {}).get("requestId"), None)
         token = FAULTS.set(faults)
         try:
             await self._write.send(SessionMessage(message, metadata=metadata))

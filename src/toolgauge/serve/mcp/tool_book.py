@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import math
 import time
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.contract import InvalidTool, read_tool
-from toolgauge.upstream.paging import Listed, read_pages
+from toolgauge.contract import DEFAULT_BOUNDS, InvalidTool, read_tool
+from toolgauge.upstream import RequestRefused
+from toolgauge.upstream.paging import LIST_SHARE, Listed, read_pages
+from toolgauge.upstream.problems import shown
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from toolgauge.contract import Tool
+    from toolgauge.contract import Bounds, Tool
 
 _LOG = logging.getLogger(__name__)
 
 PATIENCE_S = 1.0
-"""How long a list is taken as fresh, whatever is said of it or is not in it."""
+"""How long a list is taken as fresh, whatever is said of it or is not in it. One that
+took longer to read is fresh for as long as that took."""
+
+_INTERNAL_ERROR = -32603
 
 
 class ToolBook:
@@ -26,19 +32,26 @@ class ToolBook:
 
     Args:
         page: Asks for one page: ``await page(cursor)`` gives the raw result.
+        bounds: How long the whole list may take.
     """
 
-    def __init__(self, page: Callable[[str | None], Awaitable[Any]]) -> None:
+    def __init__(
+        self, page: Callable[[str | None], Awaitable[Any]], bounds: Bounds = DEFAULT_BOUNDS
+    ) -> None:
         self._page = page
+        self._limit_s = bounds.connect_timeout_s * LIST_SHARE
         self._tools: dict[str, Tool] | None = None
+        self._cut: str | None = None
         self._read_at_s = 0.0
+        self._patience_s = PATIENCE_S
         self._fresh_s = math.inf
         self._edition = 0
+        self._turn = asyncio.Lock()
 
     @property
     def is_old(self) -> bool:
         """Whether the list may say something else by now: worth a look before a refusal."""
-        return self._tools is None or time.monotonic() - self._read_at_s > PATIENCE_S
+        return self._tools is None or time.monotonic() - self._read_at_s > self._patience_s
 
     def forget(self) -> None:
         """Read the list again when it is next asked for: the server says it changed."""
@@ -67,18 +80,33 @@ class ToolBook:
         """Give the first tool of a name. A name that is new is looked for once more.
 
         Raises:
-            RequestRefused: The server does not list its tools.
+            RequestRefused: The server does not list its tools, or its list passes a
+                bound and the tool is not in what was read of it.
             ServerFailed: It is gone.
             TimeoutError: It is late.
         """
         tool = self.known(name)
-        return await self.find_anew(name) if tool is None and self.is_old else tool
+        if tool is None and self.is_old:
+            return await self._newer(name, self._read_at_s)
+        return self._found(name, tool)
 
     async def find_anew(self, name: str) -> Tool | None:
         """Give the first tool of a name from a list that is read now. Raises as ``find``."""
+        return await self._newer(name, time.monotonic())
+
+    async def _newer(self, name: str, than_s: float) -> Tool | None:
+        """Give a tool from a list that is newer than a time. Calls share one reading."""
+        async with asyncio.timeout(self._limit_s) as waiting, self._turn:
+            waiting.reschedule(None)
+            if self._tools is not None and self._read_at_s > than_s:
+                return self._found(name, self._tools.get(name))
+            return await self._read(name)
+
+    async def _read(self, name: str) -> Tool | None:
+        """Read the whole list, and give the first tool of a name."""
         begun_s, edition = time.monotonic(), self._edition
         try:
-            listed = await read_pages(self._page)
+            listed = await read_pages(self._page, self._limit_s)
         except ValueError as error:
             listed = Listed(fault=str(error))
         if listed.fault is not None:
@@ -86,12 +114,27 @@ class ToolBook:
         if edition != self._edition:
             # It changed between two pages, so it is of no one time and not kept.
             return _by_name(listed).get(name)
-        return self._keep(listed, begun_s).get(name)
+        return self._found(name, self._keep(listed, begun_s).get(name))
+
+    def _found(self, name: str, tool: Tool | None) -> Tool | None:
+        """Return the tool; without one, a list that was cut does not say that there is none.
+
+        Raises:
+            RequestRefused: The list passes a bound.
+        """
+        if tool is None and self._cut is not None:
+            message = (
+                f"the tool {shown(name)} is not in the part of the list that was read: {self._cut}"
+            )
+            raise RequestRefused(_INTERNAL_ERROR, message)
+        return tool
 
     def _keep(self, listed: Listed, read_at_s: float) -> dict[str, Tool]:
         ttl_s = math.inf if listed.ttl_ms is None else listed.ttl_ms / 1_000
         self._tools = _by_name(listed)
-        self._read_at_s, self._fresh_s = read_at_s, max(ttl_s, PATIENCE_S)
+        self._cut = listed.fault if listed.is_cut else None
+        self._patience_s = max(PATIENCE_S, time.monotonic() - read_at_s)
+        self._read_at_s, self._fresh_s = read_at_s, max(ttl_s, self._patience_s)
         return self._tools
 
 
