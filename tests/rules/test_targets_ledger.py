@@ -1,15 +1,9 @@
-"""The ledger of what is known of providers: nothing lost, nothing without a source.
+"""Every limit of every target has a source that can be looked up, and a date.
 
-``provider_rules.json`` of the research names 243 limits, each by an id that
-begins with a target of the research; ``tests/suites/provider_rule_ids.txt``
-keeps the ids. Each lies in one file of ``rules/targets``:
-
-- ``mcp_clients/…`` in the file of the client, a target of the group ``clients``;
-- ``others/…`` in any file;
-- every other one in the file named like the target, with hyphens.
-
-Ids that contain ``/base-`` are ours: what every provider asks for, and what a
-target takes over from another.
+A source is one of four: an address (the row says when it was read), a package with its
+version, a repository with a commit or the date of its snapshot, or a section of a named
+specification. ``UNRECORDED`` lists the limits whose sources say themselves that no more
+was recorded; it only ever gets shorter.
 """
 
 from __future__ import annotations
@@ -18,8 +12,9 @@ import datetime as dt
 import json
 import re
 import tomllib
+from collections import Counter
 from importlib.resources import files
-from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -27,64 +22,132 @@ import pytest
 from toolgauge.rules import Target, rules, targets
 from toolgauge.rules._rule import SEVERITIES
 
-SUITES = Path(__file__).parents[1] / "suites"
-RESEARCH = (SUITES / "provider_rule_ids.txt").read_text(encoding="utf-8").split()
 TARGETS = list(targets().values())
+FIRST_READ = dt.date(2026, 1, 1)
+
+HOST = r"([a-z0-9-]+\.)+[a-z]{2,}"
+TRACEABLE = {
+    "an address": rf"(?!\S*github\.com/[^/]+/[^/ ]+( |$))(https://)?{HOST}(/\S+( .+)?| \S+/\S+.*)",
+    "a package with version and file": (
+        r"(local run of )?(PyPI [\w.-]+==\d[^\s:]*:?|npm \S+@\d\S*) \S.*"
+    ),
+    "a repository with commit and file": (
+        rf"(https://)?{HOST}/[\w.-]+/[\w.-]+\b.*((@|\bat )[0-9a-f]{{7,}}|20\d\d-\d\d-\d\d).*"
+    ),
+    "a section of a specification": (
+        r"\"Tools JSON validation rules\", .+|modelcontextprotocol SEP-\d+ .+"
+        r"|JSON Schema \S+, validation section [\d.]+"
+    ),
+}
+
+UNRECORDED = {
+    "gemini_json_schema/base-duplicate-names",
+    "gemini_json_schema/ref-dangling",
+    "gemini_json_schema/root-type",
+    "gemini_parameters/duplicate-names",
+    "gemini_parameters/required-subset",
+    "mcp_clients/cursor-count",
+    "mcp_clients/goose",
+    "mcp_clients/windsurf-count",
+    "openai_strict/anyof-first-key",
+    "openai_strict/pattern-lookaround",
+}
 
 each_target = pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.name)
 
 
-def ids_of(target: Target) -> set[str]:
-    """Give the research ids that a target file accounts for."""
-    ids = {each.id for each in target.applied} | set(target.unchecked)
-    return {each for each in ids if "/base-" not in each}
+def is_traceable(source: str) -> bool:
+    """Tell whether somebody else can look this up."""
+    return any(re.fullmatch(each, source) for each in TRACEABLE.values())
 
 
-def may_hold(target: Target, research_id: str) -> bool:
-    """Tell whether this is the file where one looks for that id."""
-    owner = research_id.split("/", maxsplit=1)[0]
-    if owner == "mcp_clients":
-        return "clients" in target.groups
-    return owner == "others" or target.name == owner.replace("_", "-")
-
-
-def test_the_ledger_is_whole() -> None:
-    """243 limits, each once."""
-    assert len(RESEARCH) == 243
-    assert len(set(RESEARCH)) == 243
-
-
-@pytest.mark.parametrize("research_id", RESEARCH)
-def test_a_known_limit_lies_in_the_file_of_its_target(research_id: str) -> None:
-    """It is checked there, or the file says why it cannot be; never both."""
-    holders = [each for each in TARGETS if research_id in ids_of(each)]
-
-    assert len(holders) == 1, [each.name for each in holders]
-    assert may_hold(holders[0], research_id)
-    checked = any(each.id == research_id for each in holders[0].applied)
-    assert checked != (research_id in holders[0].unchecked)
+def rows_of(target: Target) -> list[dict[str, Any]]:
+    """Read the rows that a target's own file has, as they are written."""
+    file = files("toolgauge.rules").joinpath("targets", f"{target.name}.toml")
+    rows: list[dict[str, Any]] = tomllib.loads(file.read_text(encoding="utf-8")).get("rules", [])
+    return rows
 
 
 @each_target
-def test_a_target_holds_nothing_that_nobody_knows(target: Target) -> None:
-    """An id is one of the research, or says that it is ours."""
-    assert ids_of(target) <= set(RESEARCH)
+def test_every_limit_has_a_source_that_can_be_looked_up(target: Target) -> None:
+    """And nothing stays in ``UNRECORDED`` that has one."""
+    unrecorded = {
+        each.id for each in target.applied if not any(is_traceable(it) for it in each.sources)
+    }
+    expected = UNRECORDED & {each.id for each in target.applied}
+
+    assert expected == unrecorded, f"a source is {', or '.join(TRACEABLE)}"
+
+
+def test_no_limit_is_unrecorded_that_is_not_there() -> None:
+    """An id leaves the list with its limit."""
+    assert UNRECORDED <= {each.id for target in TARGETS for each in target.applied}
+
+
+@pytest.mark.parametrize(
+    ("source", "is_one"),
+    [
+        ("https://acme.example/docs/tools", True),
+        ("docs.acme.example/tools", True),
+        ("https://github.com/acme/cli/issues/12", True),
+        ("https://github.com/acme/cli at 0e805ec7: src/tools.py", True),
+        ("github.com/acme/cli src/tools.py@0e805ec7", True),
+        ("PyPI acme==1.2.0: acme/tools.py", True),
+        ("npm @acme/sdk@1.2.0 dist/index.mjs", True),
+        ("modelcontextprotocol SEP-986 (tool names)", True),
+        ("https://acme.example/docs (as of February 2026)", True),
+        ("https://github.com/acme/cli src/tools.py", False),
+        ("https://github.com/acme/cli", False),
+        ("https://acme.example", False),
+        ("acme.example", False),
+        ("PyPI acme: acme/tools.py", False),
+        ("PyPI acme==1.2.0", False),
+        ("npm @acme/sdk@1.2.0", False),
+        ("npm @acme/sdk dist/index.mjs", False),
+        ("a blog post", False),
+        ("issue threads, read in 2026", False),
+    ],
+)
+def test_a_source_is_an_address_a_package_a_repository_or_a_section(
+    source: str, is_one: bool
+) -> None:
+    """Words about a source are none."""
+    assert is_one == is_traceable(source)
 
 
 @each_target
-def test_every_limit_has_its_source_and_date(target: Target) -> None:
-    """Somebody can look it up, and sees how old it is."""
+def test_every_limit_has_an_effect_and_a_date(target: Target) -> None:
+    """Dates are not in the future, however late these tests run."""
+    tomorrow = dt.datetime.now(tz=dt.UTC).date() + dt.timedelta(days=1)
     for each in target.applied:
-        assert each.sources, each.id
-        assert each.read <= dt.date(2026, 12, 31), each.id
+        assert FIRST_READ <= each.read <= tomorrow, each.id
         assert each.effect.strip(), each.id
         for source in each.sources:
             assert source == source.strip() != "", each.id
             assert not re.search(r"(^|[\s(:])(/\w+/|~/|file:)|find_string", source), source
             if source.startswith("http"):
                 host = urlsplit(source.split()[0]).hostname or ""
-                assert re.fullmatch(r"([a-z0-9-]+\.)+[a-z]+", host), source
+                assert re.fullmatch(HOST, host), source
     assert all(reason.strip() for reason in target.unchecked.values())
+
+
+@each_target
+def test_an_id_is_used_once(target: Target) -> None:
+    """A limit that several rules check is one row, with ``also``; what is unchecked has no row."""
+    ids = [each["id"] for each in rows_of(target)]
+    checked = {each.id for each in target.applied}
+
+    assert not [each for each, count in Counter(ids).items() if count > 1]
+    assert not checked & set(target.unchecked)
+
+
+def test_inherited_ids_do_not_meet_own_ones() -> None:
+    """An id stands for the rows of one limit: they follow one another in the target."""
+    for target in TARGETS:
+        ids = [each.id for each in target.applied]
+        starts = [each for each, before in zip(ids, ["", *ids], strict=False) if each != before]
+
+        assert len(starts) == len(set(starts)), target.name
 
 
 @each_target
@@ -102,11 +165,9 @@ def test_every_severity_is_one_of_three(target: Target) -> None:
 @each_target
 def test_every_conflict_says_what_counts_to_be_safe(target: Target) -> None:
     """``conservative`` is written beside ``conflict``, never left to a default."""
-    file = files("toolgauge.rules").joinpath("targets", f"{target.name}.toml")
-    entries = tomllib.loads(file.read_text(encoding="utf-8")).get("rules", [])
-
-    for each in entries:
-        assert ("conflict" in each) == ("conservative" in each), each["id"]
+    for row in rows_of(target):
+        for each in (row, *row.get("also", ())):
+            assert ("conflict" in each) == ("conservative" in each), row["id"]
 
 
 @each_target
@@ -130,8 +191,8 @@ def test_a_target_introduces_itself(target: Target) -> None:
 
 
 def test_there_are_enough_targets() -> None:
-    """The research has 22, and clients have one each."""
-    assert len(TARGETS) >= 22
+    """Providers, runtimes, clients and a specification."""
+    assert len(TARGETS) >= 33
 
 
 def test_every_rule_is_applied_somewhere() -> None:
