@@ -1,13 +1,22 @@
-"""Reads a request's body, up to a bound."""
+"""Read a request's body within bounds on its size and on its time."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
+
+import anyio
+
+from toolgauge.serve.answers import Answer, error_answer
 
 if TYPE_CHECKING:
-    from collections.abc import MutableMapping
+    from collections.abc import Awaitable, Generator, MutableMapping
 
-    from starlette.types import Receive
+    from starlette.types import Message, Receive
+
+    from toolgauge.contract import Bounds
+
+MIN_BODY_BYTES_PER_S: Final = 32_768
+"""Each so many bytes of a body that have arrived extend its time by one second."""
 
 _MAX_LENGTH_DIGITS = 18
 
@@ -18,6 +27,104 @@ class BodyTooLarge(Exception):
 
 class ClientGone(Exception):
     """The client hung up before its body was complete."""
+
+
+class BodyTooSlow(ClientGone):
+    """The body stalled, or took too long; ``BodyReceive.late`` has the answer."""
+
+
+class BodyReceive:
+    """ASGI's ``receive``, with bounds on the time that the body takes.
+
+    Once the body is complete, it only waits for the client to disconnect, which is
+    not bounded.
+
+    Args:
+        receive: What the server passed.
+        bounds: ``body_stall_s`` and ``body_timeout_s``.
+
+    Attributes:
+        late: The answer to a request whose body was too slow, ``None`` for others.
+    """
+
+    __slots__ = ("_bounds", "_deadline", "_is_complete", "_receive", "late")
+
+    def __init__(self, receive: Receive, bounds: Bounds) -> None:
+        self.late: Answer | None = None
+        self._receive = receive
+        self._bounds = bounds
+        self._deadline: float | None = None
+        self._is_complete = False
+
+    async def __call__(self) -> Message:
+        """Return the next message.
+
+        Raises:
+            BodyTooSlow: The next part of the body did not arrive in time.
+        """
+        if self._is_complete:
+            return await self._receive()
+        message = await self
+        if not message.get("more_body", False):
+            self._is_complete = True
+        elif self._deadline is not None:
+            self._deadline += len(message["body"]) / MIN_BODY_BYTES_PER_S
+        return message
+
+    def __await__(self) -> Generator[Any, Any, Message]:
+        """Wait for a message; start a timer only if it has not arrived yet.
+
+        Nearly every body has arrived when it is read, and a timer for each of them
+        would cost a tenth of the whole request.
+        """
+        steps = self._receive().__await__()
+        try:
+            pending = next(steps)
+        except StopIteration as arrived:
+            message: Message = arrived.value
+            return message
+        return (yield from self._within(_Begun(steps, pending)).__await__())
+
+    async def _within(self, waiting: Awaitable[Message]) -> Message:
+        """Wait for a message that has not arrived yet, but not for too long."""
+        now = anyio.current_time()
+        if self._deadline is None:
+            self._deadline = now + self._bounds.body_timeout_s
+        remaining_s = self._deadline - now
+        try:
+            with anyio.fail_after(min(remaining_s, self._bounds.body_stall_s)):
+                return await waiting
+        except TimeoutError:
+            if remaining_s > self._bounds.body_stall_s:
+                text = f"no byte of the body for {self._bounds.body_stall_s:g} s (body_stall_s)"
+            else:
+                text = f"the body took too long: {self._bounds.body_timeout_s:g} s (body_timeout_s)"
+            self.late = error_answer(408, f"Request timeout: {text}", (b"connection", b"close"))
+            raise BodyTooSlow from None
+
+
+class _Begun:
+    """Await an awaitable that has been started by hand and is waiting for ``pending``."""
+
+    __slots__ = ("_pending", "_steps")
+
+    def __init__(self, steps: Generator[Any, Any, Message], pending: object) -> None:
+        self._steps = steps
+        self._pending = pending
+
+    def __await__(self) -> Generator[Any, Any, Message]:
+        pending = self._pending
+        try:
+            while True:
+                try:
+                    yield pending
+                except BaseException as error:  # noqa: BLE001 - thrown into the other one
+                    pending = self._steps.throw(error)
+                else:
+                    pending = next(self._steps)
+        except StopIteration as arrived:
+            message: Message = arrived.value
+            return message
 
 
 def header(scope: MutableMapping[str, Any], name: bytes) -> bytes | None:

@@ -21,7 +21,7 @@ from toolgauge.serve.answers import (
     not_allowed,
 )
 from toolgauge.serve.auth import Unauthorized, enter
-from toolgauge.serve.bodies import ClientGone, is_declared_too_large
+from toolgauge.serve.bodies import BodyReceive, ClientGone, is_declared_too_large
 from toolgauge.serve.calling import Calling
 from toolgauge.serve.discovery import list_tools, show_tool
 from toolgauge.serve.guard import Guard
@@ -78,7 +78,7 @@ class ExplorerApp:
         self.gate: Gate = Gate(tools, handle_call, formats=settings.formats, bounds=bounds)
         self._catalog = self.gate.catalog
         self._guard = Guard(settings.allowed_hosts)
-        self._max_body_bytes = bounds.max_body_bytes
+        self._bounds = bounds
         self._validation = Validation(self.gate.check, bounds)
         self._calling = Calling(self._catalog, self.gate.walker, settings)
         self._targets = TargetViews(self._catalog)
@@ -98,6 +98,7 @@ class ExplorerApp:
             await _refuse(scope, receive, send)
             return
         method: str = scope["method"]
+        timed = BodyReceive(receive, self._bounds)
         try:
             target = target_of(scope)
             answer = self._refusal(target, method, scope)
@@ -105,13 +106,15 @@ class ExplorerApp:
                 request = Request(scope) if self._catalog.takes_request else None
                 if target.action == "validate" and method == "POST":
                     # Asked for at every keystroke, so nothing stands around it.
-                    answer = await self._validation.answer(target.name, receive, request)
+                    answer = await self._validation.answer(target.name, timed, request)
                 else:
-                    answer = await self._answer(target, method, scope, receive, request)
+                    answer = await self._answer(target, method, scope, timed, request)
         except UnknownTool as error:
             answer = error_answer(404, str(error))
         except ClientGone:
-            return
+            if timed.late is None:
+                return
+            answer = timed.late
         except Exception:  # noqa: BLE001 - the outermost edge
             _LOG.exception("a request failed")
             answer = INTERNAL_ERROR
@@ -152,7 +155,7 @@ class ExplorerApp:
             return NOT_FOUND
         if target.action == "rpc":
             return None  # it says the same in its own words
-        return TOO_LARGE if is_declared_too_large(scope, self._max_body_bytes) else None
+        return TOO_LARGE if is_declared_too_large(scope, self._bounds.max_body_bytes) else None
 
     async def _read(self, target: Target, request: Request | None) -> Answer:
         """Answer ``GET`` and ``HEAD``."""

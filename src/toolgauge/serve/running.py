@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Unpack
 
 import uvicorn
 
-from toolgauge.contract import ToolgaugeError
+from toolgauge.contract import DEFAULT_BOUNDS, ToolgaugeError
 from toolgauge.serve.auth import bearer_auth
+from toolgauge.serve.connections import Connections
 from toolgauge.serve.entry_points import Options, create_app
 from toolgauge.serve.guard import LOOPBACK
+from toolgauge.serve.listening import Listener, connection_limit
 from toolgauge.serve.settings import Settings
 from toolgauge.serve.stopping import ANSWER_S, DRAIN_S, UPSTREAM_DRAIN_S
 from toolgauge.upstream.extras import missing_for
@@ -87,11 +89,17 @@ async def run(  # noqa: PLR0913 - each is an option of the command line
     endpoint = _endpoint(app, Settings(**options), upstream)
     is_elsewhere = upstream is not None and upstream.dial is not None
     drain_s = UPSTREAM_DRAIN_S if is_elsewhere else DRAIN_S
+    bounds = options.get("bounds", DEFAULT_BOUNDS)
+    connections = Connections(bounds, connection_limit(bounds))
     config = uvicorn.Config(
         app if endpoint is None else _Beside(app, endpoint),
+        http=connections.protocol(),
+        h11_max_incomplete_event_size=bounds.max_header_bytes,
         log_level="warning",
         lifespan="off",
         server_header=False,
+        # Whole seconds by its annotation alone.
+        timeout_keep_alive=bounds.keep_alive_s,  # type: ignore[arg-type]
         timeout_graceful_shutdown=ceil(drain_s + ANSWER_S),
     )
     server = _Server(
@@ -100,6 +108,7 @@ async def run(  # noqa: PLR0913 - each is an option of the command line
         drain_s=drain_s,
         cut_short=app.gate.stop,
         endpoint=endpoint,
+        connections=connections,
     )
     try:
         await _serve(server, listener, endpoint)
@@ -121,8 +130,7 @@ async def _serve(server: _Server, listener: socket.socket, endpoint: McpApp | No
 def _listen(host: str, port: int) -> socket.socket:
     """Listen here and now, so that a taken port is an error of ours and not a log line."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # Named TCP, or asyncio does not switch off the delay that joins small packets.
-    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listener = Listener(family)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
@@ -163,7 +171,7 @@ class _Beside:
 class _Server(uvicorn.Server):
     """Says when it is ready, and answers what is in flight before it ends."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - all that has to end with it
         self,
         config: uvicorn.Config,
         *,
@@ -171,8 +179,10 @@ class _Server(uvicorn.Server):
         drain_s: float,
         cut_short: Callable[[], None],
         endpoint: McpApp | None,
+        connections: Connections,
     ) -> None:
         super().__init__(config)
+        self._connections = connections
         self._endpoint = endpoint
         self._drain_s = drain_s
         self._on_ready = on_ready
@@ -188,6 +198,7 @@ class _Server(uvicorn.Server):
         timer = asyncio.get_running_loop().call_later(self._drain_s, self._cut_short)
         draining = asyncio.ensure_future(self._drained())
         try:
+            self._connections.close()
             await super().shutdown(sockets)
             await draining
         finally:

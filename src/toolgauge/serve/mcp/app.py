@@ -11,6 +11,7 @@ import anyio
 from sse_starlette.sse import AppStatus
 
 from toolgauge.serve.answers import INTERNAL_ERROR, error_answer
+from toolgauge.serve.bodies import BodyReceive
 from toolgauge.serve.guard import Guard
 from toolgauge.serve.mcp.front import Front, write
 from toolgauge.serve.mcp.sessions import Sessions
@@ -128,6 +129,7 @@ class McpApp:
             await send({"type": "websocket.close", "code": 1000})
             return
         has_begun = False
+        timed = BodyReceive(receive, self._settings.bounds)
 
         async def watched(message: Message) -> None:
             nonlocal has_begun
@@ -139,7 +141,9 @@ class McpApp:
             if run.is_over:
                 await write(_STOPPING, send)
             else:
-                await run.front(scope, receive, watched)
+                await run.front(scope, timed, watched)
+            if timed.late is not None and not has_begun:
+                await write(timed.late, send)
         except Exception as error:  # noqa: BLE001 - the outermost edge
             if has_begun:
                 # The SDK answers twice when a session ends under a request.
