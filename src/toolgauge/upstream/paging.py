@@ -92,15 +92,15 @@ async def read_pages(
         ValueError: The first page is no list.
         RequestRefused: The server refuses the first page, as ``page`` says it.
         ServerFailed: The same, where it is gone or late.
-        TimeoutError: The same, where ``page`` says that it is late, or ``limit_s`` is
-            over.
+        TimeoutError: The same, where ``page`` says that it is late, or with ``limit_s``
+            where that is over.
     """
     listed = Listed()
     with anyio.move_on_after(limit_s) as scope:
         await _follow(page, listed)
     if scope.cancelled_caught:
         if not listed.entries:
-            raise TimeoutError
+            raise TimeoutError(limit_s)
         listed.cut(f"it did not end within {limit_s:g} s")
     return listed
 

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import contextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
+from toolgauge.upstream import RequestRefused
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import AsyncIterator, Callable, Mapping
+
+    from toolgauge.contract import Bounds
+
+MAX_QUESTIONS = 100
+"""Most requests of a server that may wait for its clients, in one conversation."""
+
+_INTERNAL_ERROR = -32603
 
 
 class Caller(Protocol):
@@ -83,30 +92,53 @@ class Timer:
         self._on_late()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class OpenCall:
-    """A request that was passed on and is not answered yet."""
+    """A request that was passed on and is not answered yet.
+
+    Attributes:
+        begun_s: When it was passed on, by the clock of the event loop.
+        held_before_s: For how long clients had been asked by then.
+        late_s: What it is late after, in seconds.
+    """
 
     caller: Caller
     clock: Clock
     is_stream: bool
     ident: object = None
     token: object = None
+    begun_s: float = 0.0
+    held_before_s: float = 0.0
+    late_s: float = 0.0
 
 
 class OpenCalls:
     """The open calls of one conversation, by our own ids, in the order of their beginning.
 
+    Progress gives a call its whole time again, and a question to its client stops its
+    clock, but neither for ever.
+
     Args:
-        limit_s: How long each has, in seconds.
+        bounds: ``handler_timeout_s``, ``max_call_s`` and ``max_question_s``.
+
+    Source: MCP 2025-11-25, basic/lifecycle, "Timeouts": a maximum timeout is always
+    enforced, regardless of progress notifications.
     """
 
-    def __init__(self, limit_s: float) -> None:
-        self._limit_s = limit_s
+    def __init__(self, bounds: Bounds) -> None:
+        self._limit_s = bounds.handler_timeout_s
+        self._max_call_s = max(bounds.max_call_s, bounds.handler_timeout_s)
+        self._max_question_s = bounds.max_question_s
+        self._longest_s = bounds.longest_call_s
         self._calls: dict[int, OpenCall] = {}
+        self._questions = 0
+        self._asked_at_s = 0.0
+        self._held_s = 0.0
 
     def begin(self, own: int, call: OpenCall) -> None:
         """Take a call in."""
+        call.begun_s = asyncio.get_running_loop().time()
+        call.held_before_s, call.late_s = self._held_until(call.begun_s), self._limit_s
         self._calls[own] = call
 
     def end(self, own: int) -> None:
@@ -124,22 +156,66 @@ class OpenCalls:
             return None
         return answered[-1]
 
-    @contextmanager
-    def held(self) -> Iterator[None]:
-        """Let no call run out in here; afterwards each has its whole time again."""
+    @asynccontextmanager
+    async def held(self, call: OpenCall | None) -> AsyncIterator[None]:
+        """Stop the clocks while a client is asked; afterwards each call has its whole time again.
+
+        Args:
+            call: The call that the question is about, if there is one.
+
+        Raises:
+            RequestRefused: The client takes too long, or is asked too much.
+        """
+        if self._questions >= MAX_QUESTIONS:
+            message = f"more than {MAX_QUESTIONS} questions wait for the client"
+            raise RequestRefused(_INTERNAL_ERROR, message)
+        now = asyncio.get_running_loop().time()
+        if not self._questions:
+            self._asked_at_s = now
+        self._questions += 1
         for each in self._calls.values():
-            if not each.clock.expired():
-                each.clock.reschedule(None)
+            self._hold(each, now)
+        left_s = self._max_question_s - (0.0 if call is None else self._held_of(call, now))
         try:
-            yield
+            async with asyncio.timeout(left_s):
+                yield
+        except TimeoutError:
+            message = f"the client did not answer within {self._max_question_s:g} s"
+            raise RequestRefused(_INTERNAL_ERROR, message) from None
         finally:
-            for each in self._calls.values():
-                self.wind(each)
+            self._questions -= 1
+            if not self._questions:
+                self._held_s += asyncio.get_running_loop().time() - self._asked_at_s
+                for each in self._calls.values():
+                    self.wind(each)
 
     def wind(self, call: OpenCall) -> None:
-        """Give a call its whole time again, if it has not run out yet."""
-        if not call.is_stream and not call.clock.expired():
-            call.clock.reschedule(asyncio.get_running_loop().time() + self._limit_s)
+        """Give a call its whole time again, up to its maximum, if it has not run out yet."""
+        if self._questions:
+            return
+        now = asyncio.get_running_loop().time()
+        held_s = min(self._held_of(call, now), self._max_question_s)
+        self._let_end(call, now + self._limit_s, self._limit_s, self._max_call_s + held_s)
+
+    def _hold(self, call: OpenCall, now: float) -> None:
+        """Let a call end when its questions must have ended, and it has its time after them."""
+        left_s = self._max_question_s - self._held_of(call, now) + self._limit_s
+        self._let_end(call, now + left_s, left_s, self._longest_s)
+
+    def _let_end(self, call: OpenCall, when: float, late_s: float, longest_s: float) -> None:
+        """Let a call end at a time, and after the longest time from its beginning at last."""
+        if call.is_stream or call.clock.expired():
+            return
+        latest = call.begun_s + longest_s
+        call.late_s = late_s if when <= latest else longest_s
+        call.clock.reschedule(min(when, latest))
+
+    def _held_of(self, call: OpenCall, now: float) -> float:
+        """Return for how long clients were asked since a call began."""
+        return self._held_until(now) - call.held_before_s
+
+    def _held_until(self, now: float) -> float:
+        return self._held_s + (now - self._asked_at_s if self._questions else 0.0)
 
 
 def _as_int(value: object) -> int:

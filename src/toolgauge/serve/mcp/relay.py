@@ -63,8 +63,8 @@ class Relay:
         self._limit_s = bounds.handler_timeout_s
         self._slots = slots
         self._standalone = standalone
-        self._calls = OpenCalls(bounds.handler_timeout_s)
-        self._book = ToolBook(self._page)
+        self._calls = OpenCalls(bounds)
+        self._book = ToolBook(self._page, bounds)
         self._list_meta: Mapping[str, Any] = {}
 
     async def reply(
@@ -96,8 +96,8 @@ class Relay:
         except ServerFailed as gone:
             _LOG.warning("%s", gone)
             return failed(f"{gone.label}: {gone.reason}")
-        except TimeoutError:
-            return failed(self._lateness())
+        except TimeoutError as late:
+            return failed(self._lateness(*late.args))
 
     async def forward(
         self,
@@ -120,15 +120,17 @@ class Relay:
         token = meta_of(params).get("progressToken")
         if token is not None:
             params = _with_meta(params, progressToken=own)
-        async with asyncio.timeout(None if is_stream else self._limit_s) as clock:
-            self._calls.begin(
-                own,
-                OpenCall(caller=caller, clock=clock, is_stream=is_stream, ident=ident, token=token),
-            )
-            try:
-                return await self.peer.request(own, method, params, headers)
-            finally:
-                self._calls.end(own)
+        clock = asyncio.timeout(None if is_stream else self._limit_s)
+        call = OpenCall(caller=caller, clock=clock, is_stream=is_stream, ident=ident, token=token)
+        try:
+            async with clock:
+                self._calls.begin(own, call)
+                try:
+                    return await self.peer.request(own, method, params, headers)
+                finally:
+                    self._calls.end(own)
+        except TimeoutError:
+            raise TimeoutError(call.late_s) from None
 
     def call_at_once(
         self,
@@ -181,7 +183,7 @@ class Relay:
         def late() -> None:
             self.peer.give_up(own)
             ended()
-            done(failed(self._lateness(), name=tool.name, tool=tool))
+            done(failed(self._lateness(open_call.late_s), name=tool.name, tool=tool))
 
         def take_back() -> None:
             self.peer.give_up(own)
@@ -191,7 +193,8 @@ class Relay:
             return None
         self._slots.taken += 1
         timer = Timer(self._limit_s, late)
-        self._calls.begin(own, OpenCall(caller=caller, clock=timer, is_stream=False, token=token))
+        open_call = OpenCall(caller=caller, clock=timer, is_stream=False, token=token)
+        self._calls.begin(own, open_call)
         return take_back
 
     def _admitted_at_once(self, params: Mapping[str, Any] | None) -> Tool | None:
@@ -226,8 +229,10 @@ class Relay:
             return reply
         return reply if newer is None else self._judged(newer, found)
 
-    def _lateness(self) -> str:
-        return self.peer.noted(f"{self.peer.label} gave no answer within {self._limit_s:g} s")
+    def _lateness(self, *late_s: float) -> str:
+        """Return the message for a server that took longer than this, or than one request may."""
+        seconds = late_s[0] if late_s else self._limit_s
+        return self.peer.noted(f"{self.peer.label} gave no answer within {seconds:g} s")
 
     async def notify(self, method: str, params: Mapping[str, Any] | None) -> None:
         """Send a client's notification on. Cancelling is done by cancelling ``reply``."""
@@ -244,7 +249,7 @@ class Relay:
         caller = call.caller if call is not None else self._standalone
         if caller is None:
             raise RequestRefused(NO_SUCH_CLIENT, "there is no one client to ask")
-        with self._calls.held():
+        async with self._calls.held(call):
             return await caller.ask(method, params)
 
     async def told(self, method: str, params: Mapping[str, Any] | None) -> None:
@@ -292,8 +297,8 @@ class Relay:
             found = await self.forward("tools/call", params, caller, ident, headers)
         except (RequestRefused, ServerFailed) as error:
             found = error
-        except TimeoutError:
-            return failed(self._lateness(), name=name, tool=tool)
+        except TimeoutError as late:
+            return failed(self._lateness(*late.args), name=name, tool=tool)
         finally:
             self._slots.taken -= 1
         reply = self._judged(tool, found)

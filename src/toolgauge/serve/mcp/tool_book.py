@@ -96,11 +96,17 @@ class ToolBook:
 
     async def _newer(self, name: str, than_s: float) -> Tool | None:
         """Give a tool from a list that is newer than a time. Calls share one reading."""
-        async with asyncio.timeout(self._limit_s) as waiting, self._turn:
-            waiting.reschedule(None)
+        try:
+            async with asyncio.timeout(self._limit_s):
+                await self._turn.acquire()
+        except TimeoutError:
+            raise TimeoutError(self._limit_s) from None
+        try:
             if self._tools is not None and self._read_at_s > than_s:
                 return self._found(name, self._tools.get(name))
             return await self._read(name)
+        finally:
+            self._turn.release()
 
     async def _read(self, name: str) -> Tool | None:
         """Read the whole list, and give the first tool of a name."""
