@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 import pickle
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -355,3 +357,13 @@ def test_a_fault_of_a_parent_is_reported(files: dict[str, str], problem: str) ->
 
     assert "extends" == caught.value.place
     assert problem in str(caught.value)
+
+
+def test_the_example_for_contributors_is_a_target() -> None:
+    """The guide on adding a target has one that can be copied."""
+    guide = (Path(__file__).parents[2] / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"^```toml\n(.*?)^```", guide, re.MULTILINE | re.DOTALL)
+    target = target_from_toml("acme", example)
+
+    assert ("acme/count", "acme/base-openai-name") == tuple(each.id for each in target.applied[:2])
+    assert "acme/base-openai-id-uri" not in {each.id for each in target.applied}
