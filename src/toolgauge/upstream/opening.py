@@ -6,8 +6,10 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+import anyio
+
 from toolgauge.contract.bounds import DEFAULT_BOUNDS
-from toolgauge.upstream.errors import MissingExtra
+from toolgauge.upstream.errors import MissingExtra, ServerFailed
 from toolgauge.upstream.extras import missing_for
 from toolgauge.upstream.files import read_file
 from toolgauge.upstream.modules import is_server, load_attribute, provide
@@ -25,11 +27,14 @@ if TYPE_CHECKING:
     from toolgauge.upstream.problems import SourceProblem
     from toolgauge.upstream.servers import Listing
     from toolgauge.upstream.source import Source
-    from toolgauge.upstream.wires import Dial
+    from toolgauge.upstream.wires import Dial, Wire
 
 
 _SERVERS = "toolgauge.upstream.servers"
 _WIRES = "toolgauge.upstream.wires"
+
+_ENDING_SHARE = 0.5
+"""How much of the time for connecting a new process may wait for others to end."""
 
 MAX_NAME_CHARS = 60
 """How much of the name that a server gives itself is shown, in characters."""
@@ -55,6 +60,7 @@ class Upstream:
         dial: Connects to the same server once more; ``None`` where the source is no
             server elsewhere.
         server: The SDK's server object; ``None`` where the source is none.
+        starts_processes: Whether each connection of ``dial`` is a process of its own.
     """
 
     label: str
@@ -64,6 +70,7 @@ class Upstream:
     entries: tuple[Entry, ...] = ()
     dial: Dial | None = None
     server: Server[Any] | None = None
+    starts_processes: bool = False
 
 
 @asynccontextmanager
@@ -105,7 +112,8 @@ async def open_source(
             async with _server(source, bounds, headers or {}, env or {}) as listing:
                 upstream = _from_listing(_label(source, listing), listing)
                 dial = dial_of(source, bounds, headers or {}, env or {})
-                yield replace(upstream, dial=dial)
+                is_command = isinstance(source, CommandSource)
+                yield replace(upstream, dial=dial, starts_processes=is_command)
 
 
 def dial_of(
@@ -127,8 +135,34 @@ def dial_of(
     from toolgauge.upstream import wires  # noqa: PLC0415 - as for the others
 
     if isinstance(source, CommandSource):
-        return wires.dial_command(source, env)
+        return _limited(wires.dial_command(source, env), source.label, bounds)
     return wires.dial_url(source, bounds, headers)
+
+
+def _limited(dial: Dial, label: str, bounds: Bounds) -> Dial:
+    """Bound how many processes run at once; wait for one that is ending.
+
+    There may be one more than there are sessions: clients of the newer era share it.
+    """
+    room = anyio.Semaphore(bounds.max_upstream_processes + 1)
+
+    @asynccontextmanager
+    async def connect(*, older: bool = False) -> AsyncIterator[Wire]:
+        with anyio.move_on_after(bounds.connect_timeout_s * _ENDING_SHARE) as waiting:
+            await room.acquire()
+        if waiting.cancelled_caught:
+            number = bounds.max_upstream_processes
+            reason = (
+                f"could not be started: {number} processes are running (max_upstream_processes)"
+            )
+            raise ServerFailed(label, reason)
+        try:
+            async with dial(older=older) as wire:
+                yield wire
+        finally:
+            room.release()
+
+    return connect
 
 
 def _dial_object(source: ModuleSource, found: object) -> Dial:

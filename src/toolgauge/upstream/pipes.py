@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING
 
 from toolgauge.contract.jsontext import dump_json
 from toolgauge.upstream.endings import failure, how_it_ended
+from toolgauge.upstream.errors import ServerFailed
 from toolgauge.upstream.messages import Messages
 from toolgauge.upstream.process import run_child
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
 
-    from toolgauge.upstream.errors import ServerFailed
     from toolgauge.upstream.messages import Frame
     from toolgauge.upstream.process import Child
     from toolgauge.upstream.source import CommandSource
@@ -190,8 +190,7 @@ async def open_pipes(source: CommandSource, env: Mapping[str, str]) -> AsyncIter
     Raises:
         ServerFailed: The program is missing or cannot be started.
     """
-    their_input, our_output = os.pipe()
-    our_input, their_output = os.pipe()
+    their_input, our_output, our_input, their_output = _two_pipes(source.label)
     wire: PipeWire | None = None
     theirs = [their_input, their_output]
     try:
@@ -211,3 +210,20 @@ async def open_pipes(source: CommandSource, env: Mapping[str, str]) -> AsyncIter
             os.close(our_input)
         else:
             wire.close()
+
+
+def _two_pipes(label: str) -> list[int]:
+    """Open two pipes, or none.
+
+    Raises:
+        ServerFailed: The process has too few file descriptors left.
+    """
+    opened: list[int] = []
+    try:
+        opened += os.pipe()
+        opened += os.pipe()
+    except OSError as error:
+        for each in opened:
+            os.close(each)
+        raise ServerFailed(label, f"could not be started: {error.strerror}") from error
+    return opened

@@ -14,7 +14,7 @@ from toolgauge.serve.answers import INTERNAL_ERROR, error_answer
 from toolgauge.serve.bodies import BodyReceive
 from toolgauge.serve.guard import Guard
 from toolgauge.serve.mcp.front import Front, write
-from toolgauge.serve.mcp.sessions import Sessions
+from toolgauge.serve.mcp.sessions import SessionLimit, Sessions, session_limit
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -64,9 +64,17 @@ class McpApp:
         backend: What stands behind it.
         settings: Bounds, authentication, host names.
         journal: Writes the log.
+        limit: How many sessions there may be; by default ``max_sessions``.
     """
 
-    def __init__(self, backend: Backend, settings: Settings, journal: Journal) -> None:
+    def __init__(
+        self,
+        backend: Backend,
+        settings: Settings,
+        journal: Journal,
+        limit: SessionLimit | None = None,
+    ) -> None:
+        self._limit = limit or session_limit(settings.bounds, starts_processes=False)
         self._backend = backend
         self._settings = settings
         self._journal = journal
@@ -168,6 +176,8 @@ class McpApp:
         """Begin anew: the SDK's sessions live once, and in one event loop."""
         sessions = Sessions(
             self._backend.server,
+            bounds=self._settings.bounds,
+            limit=self._limit,
             max_body_bytes=self._settings.bounds.max_body_bytes + _REWRITTEN_BYTES,
         )
         self._backend.attach(sessions)

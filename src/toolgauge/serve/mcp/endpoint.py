@@ -12,6 +12,7 @@ from toolgauge.serve.mcp.conversations import Conversations
 from toolgauge.serve.mcp.journal import Journal
 from toolgauge.serve.mcp.local import LocalServer
 from toolgauge.serve.mcp.open_calls import Slots
+from toolgauge.serve.mcp.sessions import session_limit
 from toolgauge.serve.mcp.upstreams import Greeter, RelayBackend
 from toolgauge.serve.settings import Settings
 
@@ -61,7 +62,9 @@ def endpoint_of(gate: Gate, settings: Settings, upstream: Upstream | None = None
         upstream: The source; ``None`` where there is nothing but the gate.
     """
     journal = Journal(settings.recorder, transport="http", route=ROUTE)
-    return McpApp(_backend(gate, settings, upstream, journal), settings, journal)
+    starts_processes = upstream is not None and upstream.starts_processes
+    limit = session_limit(settings.bounds, starts_processes=starts_processes)
+    return McpApp(_backend(gate, settings, upstream, journal), settings, journal, limit)
 
 
 def _backend(

@@ -2,52 +2,119 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import math
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import anyio
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
+from toolgauge.envelope import error_message
+from toolgauge.serve.answers import json_answer
+from toolgauge.serve.bodies import header
 from toolgauge.serve.mcp.events import RecentEvents
+from toolgauge.serve.mcp.headers import SESSION
+from toolgauge.serve.mcp.replies import failed
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from mcp.server import Server
     from mcp.server.streamable_http import EventStore
+    from starlette.types import Message, Receive, Scope, Send
 
-MAX_SESSIONS = 1_000
-"""Most sessions at once. A client that finds no room is answered 503."""
-
-IDLE_TIMEOUT_S = 30 * 60.0
-"""How long a session is kept that nobody uses."""
+    from toolgauge.contract import Bounds
+    from toolgauge.serve.answers import Answer
 
 RETRY_INTERVAL_MS = 1_000
 
+_BAD_REQUEST = 400
+
+
+class SessionLimit(NamedTuple):
+    """How many sessions there may be, and which bound says so."""
+
+    number: int
+    bound: str
+
+
+def session_limit(bounds: Bounds, *, starts_processes: bool) -> SessionLimit:
+    """Return the limit, which is lower where each session has a process of its own."""
+    if starts_processes and bounds.max_upstream_processes < bounds.max_sessions:
+        return SessionLimit(bounds.max_upstream_processes, "max_upstream_processes")
+    return SessionLimit(bounds.max_sessions, "max_sessions")
+
+
+class NoIdleSession(Exception):
+    """There are as many sessions as there may be, and all of them are in use."""
+
 
 class Sessions(StreamableHTTPSessionManager):
-    """The SDK's manager, with a store of events for each session.
+    """The SDK's manager, with a store of events for each session and bounds of our own.
+
+    The SDK turns new clients away while there are too many sessions, for as long as 30
+    minutes. Here the least recently used session ends instead, if it has no request in
+    flight and no open stream. Its client gets 404, and initializes anew.
+
+    The SDK keeps the time at which an idle session expires in ``idle_scope``: infinite
+    while the session is in use, and otherwise the later the more recently it was used.
 
     Args:
         server: What the sessions are with.
+        bounds: How long sessions are kept.
+        limit: How many there may be.
         max_body_bytes: Largest body.
     """
 
-    def __init__(self, server: Server[Any], *, max_body_bytes: int) -> None:
+    def __init__(
+        self, server: Server[Any], *, bounds: Bounds, limit: SessionLimit, max_body_bytes: int
+    ) -> None:
         super().__init__(
             server,
             retry_interval=RETRY_INTERVAL_MS,
-            session_idle_timeout=IDLE_TIMEOUT_S,
-            max_sessions=MAX_SESSIONS,
+            session_idle_timeout=bounds.session_timeout_s,
+            max_sessions=None,
             max_request_body_size=max_body_bytes,
         )
+        self._bounds = bounds
+        self._limit = limit
         self._versions: dict[str, str] = {}
 
     @property
     def event_store(self) -> EventStore:
-        """A new store each time: the manager asks once per session."""
+        """A new store each time, once there is room for its session.
+
+        The manager reads this once for each session, at the moment that it admits it.
+
+        Raises:
+            NoIdleSession: There is no room.
+        """
+        self._make_room()
         return RecentEvents()
 
     @event_store.setter
     def event_store(self, value: EventStore | None) -> None:
         del value
+
+    async def handle_request(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request; keep the session that it opens for a short time at first."""
+        if header(scope, SESSION) is not None:
+            await super().handle_request(scope, receive, send)
+            return
+        opened: str | None = None
+
+        async def noted(message: Message) -> None:
+            nonlocal opened
+            if message["type"] == "http.response.start" and message["status"] < _BAD_REQUEST:
+                opened = _named_in(message["headers"])
+            await send(message)
+
+        try:
+            await super().handle_request(scope, receive, noted)
+        except NoIdleSession:
+            await self._full().send(send)
+        finally:
+            if opened is not None:
+                self._expect_use(opened)
 
     def is_open(self, session_id: str) -> bool:
         """Tell whether there is such a session, and count this as a use of it.
@@ -58,8 +125,11 @@ class Sessions(StreamableHTTPSessionManager):
         if transport is None or transport.is_terminated:
             return False
         scope = transport.idle_scope
-        if scope is not None and not scope.cancel_called:
-            scope.deadline = max(scope.deadline, anyio.current_time() + IDLE_TIMEOUT_S)
+        if scope is not None:
+            if scope.cancel_called:
+                return False
+            kept_until = anyio.current_time() + self._bounds.session_timeout_s
+            scope.deadline = max(scope.deadline, kept_until)
         return True
 
     def remember(self, session_id: str, version: str) -> None:
@@ -73,3 +143,41 @@ class Sessions(StreamableHTTPSessionManager):
     def version_of(self, session_id: bytes | None) -> str | None:
         """Give the version that a session speaks, ``None`` where there is none."""
         return None if session_id is None else self._versions.get(session_id.decode("latin-1"))
+
+    def _make_room(self) -> None:
+        """End the least recently used session if there are as many as there may be.
+
+        Raises:
+            NoIdleSession: All of them are in use.
+        """
+        if len(self._server_instances) < self._limit.number:
+            return
+        # A session that is ending is still among them, until its task has ended.
+        scopes = [each.idle_scope for each in self._server_instances.values()]
+        kept = [each for each in scopes if each is None or not each.cancel_called]
+        if len(kept) < self._limit.number:
+            return
+        idle = [each for each in kept if each is not None and each.deadline < math.inf]
+        if not idle:
+            raise NoIdleSession
+        min(idle, key=lambda each: each.deadline).cancel()
+
+    def _expect_use(self, session_id: str) -> None:
+        """Let a session expire soon unless it is used again."""
+        transport = self._server_instances.get(session_id)
+        scope = None if transport is None else transport.idle_scope
+        if scope is not None and scope.deadline < math.inf:
+            limit_s = self._bounds.first_use_timeout_s
+            scope.deadline = min(scope.deadline, anyio.current_time() + limit_s)
+
+    def _full(self) -> Answer:
+        """Build the answer to a client for whose session there is no room."""
+        number, bound = self._limit
+        reply = failed(f"Too many open sessions: all {number:,} are in use ({bound}); try again")
+        body = error_message(None, dict(reply.error or {}))
+        return json_answer(503, body, (b"retry-after", b"1"))
+
+
+def _named_in(headers: Iterable[tuple[bytes, bytes]]) -> str | None:
+    """Return the session that an answer names."""
+    return next((value.decode("latin-1") for key, value in headers if key == SESSION), None)
