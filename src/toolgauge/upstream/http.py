@@ -16,7 +16,7 @@ from contextlib import aclosing, asynccontextmanager
 from contextvars import ContextVar
 from functools import partial
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import anyio
 import httpx2
@@ -46,6 +46,15 @@ MAX_ANSWER_BYTES = MAX_MESSAGE_BYTES
 """Largest body, and largest server-sent event, that is read, in bytes when unpacked. A
 list of tools is one event."""
 
+MAX_IDLE_BYTES = 1024 * 1024
+"""Most bytes of a packed answer in a row that unpack to nothing."""
+
+MAX_HEAD_BYTES = 100 * 1024
+"""Largest status line and headers of an answer, in bytes.
+
+Source: httpcore2, ``AsyncHTTP11Connection.MAX_INCOMPLETE_EVENT_SIZE``.
+"""
+
 UNREACHABLE = 599
 """Our own status for a request that got no answer."""
 
@@ -64,6 +73,7 @@ _EVENTS = "text/event-stream"
 _LISTEN = "subscriptions/listen"
 _PACKED = frozenset({"content-encoding", "content-length", "transfer-encoding"})
 _OK = range(200, 300)
+_TOO_LONG = "Receive buffer too long"  # the words of h11
 _BLANK_LINES = (b"\n\n", b"\r\r", b"\r\n\r\n")
 _BLANK_LINE_BYTES = 4
 
@@ -112,7 +122,7 @@ class _BoundedClient(httpx2.AsyncClient):
                 with anyio.CancelScope(shield=True):
                     await response.aclose()
                 raise
-        raise _Unusable(_late(limit_s), request=request)
+        raise _Unusable(_late(limit_s))
 
     def _limit_of(self, request: httpx2.Request) -> float:
         """Return how long an exchange may last: for ever where it waits for news."""
@@ -137,6 +147,39 @@ class _Client(_BoundedClient):
         elif response.status_code >= _CLIENT_ERROR:
             _note(response.status_code, _phrase(response.status_code))
         return response
+
+
+class _Packed(httpx2.AsyncByteStream):
+    """The bytes of a packed body as they arrive: some may unpack to nothing.
+
+    Attributes:
+        size: How many came. The reader may begin anew.
+        idle: How many came since a piece was unpacked. The reader begins anew with each.
+    """
+
+    def __init__(self, stream: httpx2.AsyncByteStream) -> None:
+        self._stream = stream
+        self.size: int = 0
+        self.idle: int = 0
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        """Yield what arrives.
+
+        Raises:
+            httpx2.TransportError: It passes the bound.
+        """
+        async for piece in self._stream:
+            self.size += len(piece)
+            self.idle += len(piece)
+            if self.size > MAX_ANSWER_BYTES:
+                raise _Unusable(f"sent an answer of {too_large(MAX_ANSWER_BYTES)}")
+            if self.idle > MAX_IDLE_BYTES:
+                raise _Unusable(f"sent {too_large(MAX_IDLE_BYTES)} that unpack to nothing")
+            yield piece
+
+    async def aclose(self) -> None:
+        """Close the connection."""
+        await self._stream.aclose()
 
 
 class _Events(httpx2.AsyncByteStream):
@@ -183,8 +226,14 @@ class _Events(httpx2.AsyncByteStream):
 
     async def _next_of(self, pieces: AsyncIterator[bytes]) -> bytes | None:
         """Return the next piece, ``None`` at the end."""
-        with anyio.move_on_at(self._deadline):
-            return await anext(pieces, None)
+        try:
+            with anyio.move_on_at(self._deadline):
+                piece = await anext(pieces, None)
+                if isinstance(stream := self._response.stream, _Packed):
+                    stream.size = stream.idle = 0
+                return piece
+        except _Unusable as error:
+            raise _refused(str(error)) from None
         raise _refused(_late(self._limit_s))
 
 
@@ -266,8 +315,11 @@ async def _bounded(response: httpx2.Response, deadline: float, limit_s: float) -
         httpx2.TransportError: It does not come, or passes a bound.
     """
     request = response.request
-    if "," in response.headers.get("content-encoding", ""):
-        raise _Unusable("packed its answer more than once", request=request)
+    packing = response.headers.get("content-encoding", "")
+    if "," in packing:
+        raise _Unusable("packed its answer more than once")
+    if packing:
+        response.stream = _Packed(cast("httpx2.AsyncByteStream", response.stream))
     if _EVENTS in request.headers.get("accept", "") and request.method != "DELETE":
         if response.status_code == HTTPStatus.ACCEPTED:
             return response  # the SDK does not read it
@@ -287,15 +339,15 @@ async def _read(response: httpx2.Response) -> bytes:
     async with aclosing(response.aiter_bytes()) as pieces:
         async for piece in pieces:
             body += piece
-            if max(len(body), response.num_bytes_downloaded) > MAX_ANSWER_BYTES:
-                break
-        else:
-            whole = bytes(body)
-            excess = too_many_values(whole)
-            if excess is None:
-                return whole
-            raise _Unusable(f"sent an answer of {excess}", request=response.request)
-    raise _Unusable(f"sent an answer of {too_large(MAX_ANSWER_BYTES)}", request=response.request)
+            if isinstance(response.stream, _Packed):
+                response.stream.idle = 0
+            if len(body) > MAX_ANSWER_BYTES:
+                raise _Unusable(f"sent an answer of {too_large(MAX_ANSWER_BYTES)}")
+    whole = bytes(body)
+    excess = too_many_values(whole)
+    if excess is not None:
+        raise _Unusable(f"sent an answer of {excess}")
+    return whole
 
 
 def _rebuilt(response: httpx2.Response, **body: Any) -> httpx2.Response:
@@ -343,6 +395,8 @@ def _words_for(error: Exception) -> str:
         # These words are OpenSSL's own, and name the host at most.
         why = getattr(refused, "verify_message", None) or refused.reason or "it fails"
         return f"has no valid TLS connection: {why.replace('_', ' ').lower()}"
+    if isinstance(error, httpx2.RemoteProtocolError) and _TOO_LONG in str(error):
+        return f"sent headers of {too_large(MAX_HEAD_BYTES)}"
     for kind, words in _WORDS:
         if isinstance(error, kind):
             return words
