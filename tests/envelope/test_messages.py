@@ -9,7 +9,6 @@ import pytest
 
 from toolgauge.contract import Bounds
 from toolgauge.envelope import (
-    MISSING,
     Malformed,
     Notification,
     Request,
@@ -21,6 +20,7 @@ from toolgauge.envelope import (
     to_tool_name,
     too_long,
 )
+from toolgauge.envelope.messages import INTERNAL_ERROR, INVALID_REQUEST
 
 USUAL: dict[str, Any] = {"jsonrpc": "2.0", "id": 1, "method": "m", "params": {"a": 1}}
 
@@ -49,8 +49,7 @@ def test_params_that_were_left_out_are_not_null() -> None:
     frame = read(without("params"))
 
     assert isinstance(frame, Request)
-    assert MISSING is frame.params
-    assert "MISSING" == repr(frame.params)
+    assert frame.params is None
     assert "params" not in frame.message
 
 
@@ -64,18 +63,34 @@ def test_what_the_protocol_does_not_know_is_not_forwarded() -> None:
 
 def test_a_notification_has_no_id() -> None:
     """Anything else about it is that of a request."""
-    frame = read(without("id", more=1))
+    frame = read(without("id", method="notifications/m", more=1))
 
     assert isinstance(frame, Notification)
-    assert ("m", {"a": 1}) == (frame.method, frame.params)
-    assert without("id") == frame.message
+    assert ("notifications/m", {"a": 1}) == (frame.method, frame.params)
+    assert without("id", method="notifications/m") == frame.message
+
+
+@pytest.mark.parametrize("method", ["tools/call", "ping", "notification/m", "", "notifications"])
+def test_a_request_without_an_id_is_dropped(method: str) -> None:
+    """It is neither answered nor readable as something that may be forwarded."""
+    frame = read(without("id", method=method))
+
+    assert isinstance(frame, Malformed)
+    assert (INVALID_REQUEST, method, False) == (frame.code, frame.method, frame.is_answered)
+
+
+def test_a_notification_with_an_id_is_rejected() -> None:
+    """Forwarded as a request it could cancel another client's call."""
+    frame = read(without(method="notifications/cancelled"))
+
+    assert isinstance(frame, Malformed)
+    assert (INVALID_REQUEST, 1, True) == (frame.code, frame.id, frame.is_answered)
 
 
 @pytest.mark.parametrize(
     ("members", "ident"),
     [
         ({"id": 1, "result": {"a": 1}}, 1),
-        ({"id": "a", "result": None}, "a"),
         ({"id": 1, "error": {"code": 1, "message": "m"}}, 1),
         ({"id": None, "error": {"code": 1, "message": "m"}}, None),
         ({"error": {"code": 1, "message": "m"}}, None),
@@ -93,8 +108,29 @@ def test_a_response_has_a_result_or_an_error(members: dict[str, Any], ident: obj
 @pytest.mark.parametrize(
     "members",
     [
+        {"result": None},
+        {"result": [1]},
+        {"error": None},
+        {"error": "text"},
+        {"error": {}},
+        {"error": {"code": True, "message": 7}},
+        {"error": {"code": "1"}},
+    ],
+)
+def test_a_response_that_cannot_be_used_is_an_error(members: dict[str, Any]) -> None:
+    """Whoever waits for it learns that there is no answer."""
+    frame = read({"jsonrpc": "2.0", "id": "a", **members})
+
+    assert isinstance(frame, Response)
+    assert {"jsonrpc", "id", "error"} == frame.message.keys()
+    assert INTERNAL_ERROR == frame.message["error"]["code"]
+    assert isinstance(frame.message["error"]["message"], str)
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
         {"id": 1, "result": 1, "error": {"code": 1, "message": "m"}},
-        {"id": 1, "error": "text"},
         {"id": 1.5, "result": 1},
         {"id": 1, "result": 1, "jsonrpc": "1.0"},
     ],

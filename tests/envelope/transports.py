@@ -108,6 +108,13 @@ class Stdio:
         assert line.endswith(b"\n")
         return json.loads(line.decode("utf-8"))
 
+    def up_to(self, ident: object) -> Iterator[Any]:
+        """Give the lines up to the answer to a request, which is the last of them."""
+        while (line := self.line()) is not None:
+            yield line
+            if line["id"] == ident:
+                return
+
     def ask(self, raw: bytes, *, is_answered: bool = True) -> Any:
         self.send(raw + b"\n" + FENCE + b"\n")
         found = [self.line() for _ in range(1 + is_answered)]

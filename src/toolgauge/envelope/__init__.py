@@ -24,7 +24,6 @@ from toolgauge.envelope.logs import (
     placed,
 )
 from toolgauge.envelope.messages import (
-    MISSING,
     Frame,
     Id,
     Malformed,
@@ -42,7 +41,6 @@ from toolgauge.envelope.tool_ids import to_tool_id, to_tool_name
 __all__ = [
     "CANONICAL_ERRORS",
     "DEFAULT_SEED",
-    "MISSING",
     "CanonicalCode",
     "CanonicalError",
     "DeterministicIds",

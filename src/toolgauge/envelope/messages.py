@@ -11,7 +11,6 @@ that the sender can tell which of its requests was refused; else it is null.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 from typing import Any, Final, TypeAlias, TypeGuard
 
 from toolgauge.contract import DEFAULT_BOUNDS, Bounds, InvalidJson, parse_json
@@ -26,17 +25,11 @@ ENVELOPE_LEVELS: Final = 2
 """Arguments lie this deep in a message, and may themselves be as deep as anywhere else."""
 
 
-class _Missing(Enum):
-    """The type of ``MISSING``."""
+NOTIFICATIONS: Final = "notifications/"
+"""What the method of every MCP notification begins with, and that of no request."""
 
-    MISSING = "missing"
-
-    def __repr__(self) -> str:
-        return "MISSING"
-
-
-MISSING: Final = _Missing.MISSING
-"""Stands for a member that was left out, which is not the same as ``null``."""
+_ABSENT: Final = object()
+"""Default of ``dict.get`` where ``null`` must be told apart from a missing member."""
 
 Id: TypeAlias = str | int
 
@@ -47,8 +40,8 @@ class Request:
 
     Attributes:
         id: The sender's name for it, of the JSON type that was sent.
-        method: Any text.
-        params: A JSON object, ``MISSING`` where it was left out.
+        method: Any text that does not begin with ``NOTIFICATIONS``.
+        params: A JSON object, ``None`` if it was left out.
         message: The frame again, with no members but the protocol's own and each
             once. This, and never the raw bytes, is what may be forwarded (decisions
             V13, E15).
@@ -56,7 +49,7 @@ class Request:
 
     id: Id
     method: str
-    params: Any
+    params: dict[str, Any] | None
     message: dict[str, Any]
 
 
@@ -65,13 +58,13 @@ class Notification:
     """A call that wants no answer, not even an error.
 
     Attributes:
-        method: Any text.
-        params: A JSON object, ``MISSING`` where it was left out.
+        method: Begins with ``NOTIFICATIONS``.
+        params: A JSON object, ``None`` if it was left out.
         message: As for ``Request``.
     """
 
     method: str
-    params: Any
+    params: dict[str, Any] | None
     message: dict[str, Any]
 
 
@@ -81,7 +74,9 @@ class Response:
 
     Attributes:
         id: Which request it answers, ``None`` where the sender could not tell.
-        message: As for ``Request``: ``result`` or ``error``, never both.
+        message: As for ``Request``: either ``result``, an object, or ``error``, an
+            object whose ``code`` is an integer and whose ``message`` is a string.
+            Anything else that was sent in their place is replaced by an error.
     """
 
     id: Id | None
@@ -110,6 +105,11 @@ class Malformed:
     is_answered: bool = True
     method: str | None = None
     found: dict[str, Any] | None = None
+
+    @property
+    def is_logged(self) -> bool:
+        """Whether it was meant as a call, answered or not; damaged responses are none."""
+        return self.is_answered or self.method is not None
 
 
 Frame: TypeAlias = Request | Notification | Response | Malformed
@@ -148,7 +148,7 @@ def read_frame(raw: bytes, *, bounds: Bounds = DEFAULT_BOUNDS) -> Frame:
     Example:
         >>> frame = read_frame(b'{"jsonrpc": "2.0", "id": 7, "method": "ping"}')
         >>> frame.id, frame.method, frame.params
-        (7, 'ping', MISSING)
+        (7, 'ping', None)
         >>> read_frame(b"[]").code
         -32600
     """
@@ -170,15 +170,15 @@ def _read_object(value: dict[str, Any]) -> Frame:
     """Tell the four kinds of objects apart by which members they have."""
     if "method" not in value and ("result" in value or "error" in value):
         return _read_response(value)
-    ident = value.get("id", MISSING)
+    ident = value.get("id", _ABSENT)
     known: Id | None = ident if is_id(ident) else None
-    method = value.get("method", MISSING)
-    params = value.get("params", MISSING)
-    fault = _fault(value, has_bad_id=ident is not MISSING and known is None)
+    method = value.get("method")
+    params = value.get("params")
+    fault = _fault(value, has_id=ident is not _ABSENT)
     if fault is not None:
         # "A Notification is a Request object without an 'id' member" (section 4.1):
         # whatever else is wrong with one, "the Server MUST NOT reply".
-        is_notification = ident is MISSING and isinstance(method, str)
+        is_notification = ident is _ABSENT and isinstance(method, str)
         named = method if isinstance(method, str) else None
         code, reason = fault
         return Malformed(
@@ -191,24 +191,33 @@ def _read_object(value: dict[str, Any]) -> Frame:
             found=value,
         )
     message: dict[str, Any] = {"jsonrpc": "2.0", "method": method}
-    if params is not MISSING:
+    if params is not None:
         message["params"] = params
+    assert isinstance(method, str)  # noqa: S101 - else it has a fault
     if known is None:
         return Notification(method=method, params=params, message=message)
     message = {"jsonrpc": "2.0", "id": known, **message}
     return Request(id=known, method=method, params=params, message=message)
 
 
-def _fault(value: dict[str, Any], *, has_bad_id: bool) -> tuple[int, str] | None:
-    """Find the first thing that is wrong with a request or notification: code and reason."""
+def _fault(value: dict[str, Any], *, has_id: bool) -> tuple[int, str] | None:
+    """Find the first error of a request or notification: its code and the reason."""
+    method = value.get("method")
     if value.get("jsonrpc") != "2.0":
         # "A String specifying the version of the JSON-RPC protocol. MUST be exactly '2.0'."
         return INVALID_REQUEST, 'member "jsonrpc" is not "2.0"'
-    if not isinstance(value.get("method"), str):
+    if not isinstance(method, str):
         return INVALID_REQUEST, 'member "method" is missing or no string'
-    if has_bad_id:
+    if has_id and not is_id(value["id"]):
         # MCP: "Requests MUST include a string or integer ID", "MUST NOT be null".
         return INVALID_REQUEST, 'member "id" is neither a string nor an integer'
+    if has_id and method.startswith(NOTIFICATIONS):
+        # MCP: "Notifications MUST NOT include an ID."
+        return INVALID_REQUEST, 'member "id" is not allowed in a notification'
+    if not has_id and not method.startswith(NOTIFICATIONS):
+        # A request that nobody could be answered about, tools/call above all: it is
+        # dropped here, so that no transport can forward or run it.
+        return INVALID_REQUEST, 'member "id" is missing: only notifications have none'
     if not isinstance(value.get("params", {}), dict):
         # "If present, parameters for the rpc call MUST be provided as a Structured
         # value" (section 4.2), and MCP takes objects only.
@@ -217,17 +226,37 @@ def _fault(value: dict[str, Any], *, has_bad_id: bool) -> tuple[int, str] | None
 
 
 def _read_response(value: dict[str, Any]) -> Frame:
-    """Read an answer. What is wrong with one is never told: there is nobody to tell it to."""
+    """Read a response. Its errors are not reported: nobody waits for an answer to it."""
     ident = value.get("id")
     is_whole = value.get("jsonrpc") == "2.0" and (ident is None or is_id(ident))
-    has_error = isinstance(value.get("error"), dict)
     # "Either the result member or error member MUST be included, but both members
     # MUST NOT be included." (section 5)
-    if not is_whole or ("result" in value) == ("error" in value) or has_error != ("error" in value):
+    if not is_whole or ("result" in value) == ("error" in value):
         return _malformed(INVALID_REQUEST, "not a response", answered=False)
-    kind = "error" if has_error else "result"
-    message = {"jsonrpc": "2.0", "id": ident, kind: value[kind]}
+    message: dict[str, Any] = {"jsonrpc": "2.0", "id": ident}
+    if isinstance(value.get("result"), dict):
+        message["result"] = value["result"]
+    else:
+        message["error"] = _error_of(value)
     return Response(id=ident, message=message)
+
+
+def _error_of(value: dict[str, Any]) -> dict[str, Any]:
+    """Return the error of a response, completed where members are missing or wrong.
+
+    Whoever waits for the response must learn that there is none, also from a peer
+    that writes its errors badly.
+    """
+    error = value.get("error")
+    if not isinstance(error, dict):
+        where = "error" if "error" in value else "result"
+        return {"code": INTERNAL_ERROR, "message": f"member {where!r} is not an object"}
+    code, message = error.get("code"), error.get("message")
+    return {
+        **error,
+        "code": code if isinstance(code, int) and not isinstance(code, bool) else INTERNAL_ERROR,
+        "message": message if isinstance(message, str) else "",
+    }
 
 
 def is_id(value: object) -> TypeGuard[Id]:

@@ -22,6 +22,7 @@ from toolgauge.gate.outputs import OutputCheck
 from toolgauge.gate.recording import Recorder, Recording
 from toolgauge.gate.running import Runner
 from toolgauge.gate.schemas import SchemaRegistry, ToolIO
+from toolgauge.gate.slots import Slots
 from toolgauge.gate.walking import Outcome, Verdict, Walker
 
 __all__ = [
@@ -44,6 +45,7 @@ __all__ = [
     "Reply",
     "Runner",
     "SchemaRegistry",
+    "Slots",
     "TooManyCalls",
     "ToolIO",
     "Verdict",

@@ -46,7 +46,6 @@ from typing import TYPE_CHECKING, Any
 
 from toolgauge.contract import Issue, dump_json
 from toolgauge.envelope import (
-    MISSING,
     CanonicalError,
     Malformed,
     Notification,
@@ -166,10 +165,8 @@ class CanonicalDialect:
 
     def _refuse_frame(self, frame: Malformed, raw: bytes, caller: Caller) -> Reply:
         """Answer what is no request, if it is to be answered."""
-        if not frame.is_answered:
-            # What looks like a notification gets 202 though it is none: who sends it
-            # does not read answers.
-            return Reply(status=202 if frame.method is not None else 400)
+        if not frame.is_logged:
+            return Reply(status=400)
         found = frame.found
         issues = self._frame_issues(frame)
         params = found.get("params") if found is not None else None
@@ -182,6 +179,10 @@ class CanonicalDialect:
             traceparent=_traceparent(caller, params),
         ) as recording:
             recording.fail("INVALID_INPUT", issues)
+            if not frame.is_answered:
+                # What looks like a notification gets 202 though it is none: its sender
+                # does not read answers.
+                return Reply(status=202)
             if found is not None:
                 return _failure(frame.id, "INVALID_INPUT", issues)
             own = (frame.code, frame.message)
@@ -200,7 +201,7 @@ class CanonicalDialect:
         return (Issue(message=frame.reason, keyword="type"),)
 
     async def _answer_request(self, frame: Request, caller: Caller) -> Reply:
-        params = {} if frame.params is MISSING else frame.params
+        params = frame.params or {}
         with self._recorder.request(
             self._recorder.identity(frame.message),
             transport=caller.transport,

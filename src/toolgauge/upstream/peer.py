@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)
 
+INVALID_REQUEST = -32600
 INTERNAL_ERROR = -32603
 _CANCELLED = "notifications/cancelled"
 _CANCEL_WAIT_S = 1.0
@@ -187,7 +188,7 @@ class Peer:
                 task.cancel()
 
     def _arrived(self, frame: Frame) -> None:
-        """Sort one message at once. One that has to be waited for holds up the next."""
+        """Dispatch one message. One that has to be awaited holds up the next."""
         if self._queue or self._is_passing or "method" in frame:
             self._queue.append(frame)
             if not self._is_passing:
@@ -215,40 +216,44 @@ class Peer:
         task.add_done_callback(self._tasks.discard)
 
     async def _take(self, frame: Frame) -> None:
-        """Sort one message."""
-        method = frame.get("method")
+        """Dispatch one message. What raises for it costs this message alone."""
+        method, ident = frame.get("method"), frame.get("id")
         params = frame.get("params")
         params = params if isinstance(params, dict) else None
         if not isinstance(method, str):
             self._settle(frame)
         elif "id" in frame:
-            ident = frame["id"]
-            task = asyncio.create_task(self._answer(ident, method, params))
-            self._asked[_key(ident)] = task
-            task.add_done_callback(lambda _: self._asked.pop(_key(ident), None))
-        elif method == _CANCELLED and params is not None:
-            if (task_ := self._asked.get(_key(params.get("requestId")))) is not None:
-                task_.cancel()
+            self._ask(ident, method, params)
+        elif method == _CANCELLED:
+            task = self._asked.get(_key((params or {}).get("requestId")))
+            if task is not None:
+                task.cancel()
         else:
-            await self._listener.told(method, params)
+            try:
+                await self._listener.told(method, params)
+            except Exception:  # noqa: BLE001 - the conversation goes on, whatever goes wrong here
+                _LOG.exception("a notification of %s could not be forwarded", self.label)
+
+    def _ask(self, ident: object, method: str, params: Mapping[str, Any] | None) -> None:
+        """Answer a request of the server in a task of its own."""
+        key = _key(ident)
+        if key is None or key in self._asked:
+            reason = "the id of this request is no id, or still in use"
+            error = {"code": INVALID_REQUEST, "message": reason}
+            self._spawn(self._respond(ident, {"error": error}))
+            return
+        task = self._asked[key] = asyncio.create_task(self._answer(ident, method, params))
+        task.add_done_callback(lambda _: self._asked.pop(key, None))
 
     def _settle(self, frame: Frame) -> None:
-        """Hand an answer to whoever waits for it. What nobody waits for is late."""
+        """Pass an answer to its request. One that nobody waits for is dropped."""
         done = self._waiting.pop(_key(frame.get("id")), None)
         if done is None:
             return
-        error = frame.get("error")
-        if not isinstance(error, dict):
-            done(frame.get("result"))
-            return
-        code = error.get("code")
-        done(
-            RequestRefused(
-                code if isinstance(code, int) else INTERNAL_ERROR,
-                str(error.get("message", "")),
-                error.get("data"),
-            )
-        )
+        try:
+            done(_outcome(frame))
+        except Exception:  # noqa: BLE001 - the conversation goes on, whatever goes wrong here
+            _LOG.exception("an answer of %s could not be forwarded", self.label)
 
     async def _answer(self, ident: object, method: str, params: Mapping[str, Any] | None) -> None:
         """Let the listener answer a request of the server, and send what it says."""
@@ -261,6 +266,10 @@ class Peer:
         except Exception:  # noqa: BLE001 - the server waits, whatever goes wrong here
             _LOG.exception("a request of %s could not be passed on", self._wire.label)
             outcome = {"error": {"code": INTERNAL_ERROR, "message": "Internal error"}}
+        await self._respond(ident, outcome)
+
+    async def _respond(self, ident: object, outcome: dict[str, Any]) -> None:
+        """Send a response. If the server has exited there is nobody to send it to."""
         with suppress(ServerFailed):
             await self._wire.send({"jsonrpc": "2.0", "id": ident, **outcome})
 
@@ -291,6 +300,19 @@ def _frame(method: str, params: Mapping[str, Any] | None, ident: int | None = No
     if params is not None:
         frame["params"] = params
     return frame
+
+
+def _outcome(frame: Frame) -> Any:
+    """Return the result of a response, or its error as ``RequestRefused``."""
+    error = frame.get("error")
+    if not isinstance(error, dict):
+        return frame.get("result")
+    code = error.get("code")
+    return RequestRefused(
+        code if isinstance(code, int) else INTERNAL_ERROR,
+        str(error.get("message", "")),
+        error.get("data"),
+    )
 
 
 def _key(ident: object) -> object:

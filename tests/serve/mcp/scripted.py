@@ -7,9 +7,9 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.contract import DEFAULT_BOUNDS, Bounds
+from toolgauge.gate import Slots
 from toolgauge.serve.mcp.contracts import Contracts
 from toolgauge.serve.mcp.conversations import Conversations
-from toolgauge.serve.mcp.open_calls import Slots
 from toolgauge.serve.mcp.upstreams import Greeter
 from toolgauge.upstream import RequestRefused, ServerFailed
 

@@ -159,6 +159,7 @@ class Echo:
     """Answers lines with themselves; some of them fail, some wait."""
 
     at_work = 0
+    is_asking = False
 
     def __init__(self) -> None:
         self.has_ended = False

@@ -409,12 +409,12 @@ async def test_a_server_elsewhere_that_is_busy_is_not_asked() -> None:
         newer_call, newer_headers = newer("tools/call", name="sorry", arguments={})
         answers: list[httpx2.Response] = []
 
-        async def ask() -> None:
-            answers.append(await client.post("/", content=call("hang"), headers=session))
+        async def ask(ident: int) -> None:
+            answers.append(await client.post("/", content=call("hang", ident), headers=session))
 
         async with anyio.create_task_group() as tasks:
-            tasks.start_soon(ask)
-            tasks.start_soon(ask)
+            tasks.start_soon(ask, 1)
+            tasks.start_soon(ask, 11)
             while not answers:
                 await anyio.lowlevel.checkpoint()
             at_once = answers[0]
@@ -426,7 +426,7 @@ async def test_a_server_elsewhere_that_is_busy_is_not_asked() -> None:
     for refused in (at_once, other):
         assert (503, "1") == (refused.status_code, refused.headers["retry-after"])
         assert "INTERNAL_ERROR" == refused.json()["error"]["data"]["canonical_code"]
-        assert 1 == refused.json()["id"]
+    assert ([1, 11], 1) == (sorted([at_once.json()["id"], late["id"]]), other.json()["id"])
     assert event_of(unbounded)["result"]["tools"]
     assert "1 s" in late["error"]["message"]
     assert "it failed" == after.json()["result"]["content"][0]["text"]

@@ -11,7 +11,7 @@ from toolgauge.serve.mcp.replies import INTERNAL_ERROR
 from toolgauge.upstream import RequestRefused
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from toolgauge.envelope import Response
     from toolgauge.serve.lines import LineWriter
@@ -25,13 +25,22 @@ class StdioClient:
 
     Args:
         writer: Where lines to it go.
+
+    Attributes:
+        on_ask: Called when a question to the client begins to wait for its answer.
     """
 
     def __init__(self, writer: LineWriter) -> None:
         self.writer: LineWriter = writer
+        self.on_ask: Callable[[], None] | None = None
         self._asked: dict[str, asyncio.Future[Any]] = {}
         self._count = 0
         self._has_left = False
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether a question waits for the client's answer."""
+        return bool(self._asked)
 
     async def ask(self, method: str, params: Mapping[str, Any] | None) -> Any:
         """Send the client a request and give its result.
@@ -47,6 +56,8 @@ class StdioClient:
         self._asked[ident] = answer
         try:
             await self._write(method, params, ident)
+            if self.on_ask is not None:
+                self.on_ask()
             return await answer
         except asyncio.CancelledError:
             await self._write("notifications/cancelled", {"requestId": ident})
@@ -66,15 +77,9 @@ class StdioClient:
         error = response.message.get("error")
         if error is None:
             answer.set_result(response.message["result"])
-            return
-        code = error.get("code")
-        answer.set_exception(
-            RequestRefused(
-                code if isinstance(code, int) else INTERNAL_ERROR,
-                str(error.get("message", "")),
-                error.get("data"),
-            )
-        )
+        else:
+            refused = RequestRefused(error["code"], error["message"], error.get("data"))
+            answer.set_exception(refused)
 
     def leave(self) -> None:
         """Answer for a client that will not any more."""

@@ -31,8 +31,9 @@ if TYPE_CHECKING:
     from anyio.abc import TaskGroup, TaskStatus
 
     from toolgauge.contract import Bounds
+    from toolgauge.gate import Slots
     from toolgauge.serve.mcp.contracts import Contracts
-    from toolgauge.serve.mcp.open_calls import Caller, Slots
+    from toolgauge.serve.mcp.open_calls import Caller
     from toolgauge.upstream.peer import Peer
     from toolgauge.upstream.wires import Dial, Wire
 

@@ -19,7 +19,7 @@ from toolgauge.serve.mcp.headers import SESSION, by_name
 from toolgauge.serve.mcp.replies import Reply, refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from starlette.types import Receive, Scope
 
@@ -73,13 +73,16 @@ class Direct:
             message="Request cancelled",
         )
 
+    def has(self, key: tuple[bytes, object]) -> bool:
+        """Whether a call of this session and id is running."""
+        return key in self._running
+
     def take_back(self, notification: Notification, scope: Scope) -> None:
         """Cancel the call that a notification names, if it is of the same session."""
         session = header(scope, SESSION)
         if notification.method != "notifications/cancelled" or session is None:
             return
-        params: Mapping[str, object] = notification.params or {}
-        ident = params.get("requestId")
+        ident = (notification.params or {}).get("requestId")
         running = self._running.get((session, ident)) if is_id(ident) else None
         if running is not None:
             running.cancel()

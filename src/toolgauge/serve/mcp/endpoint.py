@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Unpack
 
-from toolgauge.gate import Gate
+from toolgauge.gate import Gate, Slots
 from toolgauge.serve.mcp.app import McpApp
 from toolgauge.serve.mcp.backends import LocalBackend, ObjectBackend
 from toolgauge.serve.mcp.contracts import Contracts
 from toolgauge.serve.mcp.conversations import Conversations
 from toolgauge.serve.mcp.journal import Journal
 from toolgauge.serve.mcp.local import LocalServer
-from toolgauge.serve.mcp.open_calls import Slots
 from toolgauge.serve.mcp.sessions import session_limit
 from toolgauge.serve.mcp.upstreams import Greeter, RelayBackend
 from toolgauge.serve.settings import Settings

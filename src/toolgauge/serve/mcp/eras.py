@@ -6,6 +6,7 @@ Up to 2025-11-25 a client shakes hands first and a session remembers it; from
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -70,6 +71,7 @@ __all__ = [
     "SERVER_INFO_META_KEY",
     "UNSUPPORTED_PROTOCOL_VERSION",
     "envelope_fault",
+    "is_disguised_call",
     "is_modern",
     "meta_of",
     "negotiated",
@@ -90,6 +92,17 @@ def is_modern(request: Request) -> bool:
     with the rest of the envelope is said by ``envelope_fault``.
     """
     return PROTOCOL_VERSION_META_KEY in meta_of(request.params)
+
+
+def is_disguised_call(method: str) -> bool:
+    """Tell a method that a lenient server might read as ``tools/call`` though it is not.
+
+    What is not ``tools/call`` is forwarded without being validated, so nothing that
+    may be taken for it is: other letter case, other separators, a prefix of a proxy.
+    """
+    folded = unicodedata.normalize("NFKC", method).casefold()
+    letters = "".join(each for each in folded if each.isalnum())
+    return method != "tools/call" and letters.endswith("toolscall")
 
 
 def envelope_fault(request: Request, headers: Mapping[str, str] | None = None) -> Reply | None:

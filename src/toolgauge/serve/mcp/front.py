@@ -20,6 +20,7 @@ from toolgauge.envelope import (
     Malformed,
     Notification,
     Request,
+    Response,
     error_message,
     read_frame,
     too_long,
@@ -50,7 +51,15 @@ from toolgauge.serve.mcp.headers import (
     is_older,
     version_of,
 )
-from toolgauge.serve.mcp.replies import BUSY, BUSY_STATUS, Reply, failed, malformed, refusal
+from toolgauge.serve.mcp.replies import (
+    BUSY,
+    BUSY_STATUS,
+    Reply,
+    failed,
+    id_in_use,
+    malformed,
+    refusal,
+)
 from toolgauge.serve.mcp.seats import Seats
 
 if TYPE_CHECKING:
@@ -148,10 +157,11 @@ class Front:
         assert not isinstance(frame, Malformed)  # noqa: S101 - these are answered here
         # Written again, so that nobody behind us reads the bytes in another way (V13).
         replayed = _replayed(scope, receive, dump_json(frame.message))
-        if not isinstance(frame, Request) or frame.method != "tools/call":
+        if not isinstance(frame, Request):
             await self._sessions.handle_request(*replayed, send)
             return
-        with self.seats.offered(replayed[0]) as has_room:
+        key, is_call = _key(frame, scope), frame.method == "tools/call"
+        with self.seats.offered(replayed[0], key, is_call=is_call) as has_room:
             if has_room:
                 await self._sessions.handle_request(*replayed, send)
                 return
@@ -193,8 +203,9 @@ class Front:
             ClientLeft: The client hung up.
         """
         if isinstance(frame, Malformed):
-            if frame.is_answered:
+            if frame.is_logged:
                 self._journal.refused(frame, body)
+            if frame.is_answered:
                 return _error(400, frame.id, malformed(frame))
             return _IGNORED if frame.method is None else _ACCEPTED
         if isinstance(frame, Request):
@@ -202,7 +213,10 @@ class Front:
         if not is_older(version_of(scope)):
             return None if isinstance(frame, Notification) else _IGNORED
         if self._direct is None:
-            return self._session_fault(scope, None)
+            fault = self._session_fault(scope, None)
+            # A response to nothing is not for the SDK, which would quote its validator.
+            is_dropped = isinstance(frame, Response) and frame.id is None
+            return _ACCEPTED if fault is None and is_dropped else fault
         if isinstance(frame, Notification):
             self._direct.take_back(frame, scope)
         return _ACCEPTED
@@ -216,6 +230,8 @@ class Front:
         said = version_of(scope)
         is_newer = is_modern(request) or not is_older(said)
         fault = _newer_fault(request, scope) if is_newer else self._older_fault(request, scope)
+        if fault is None and self._is_in_use(request, scope):
+            fault = id_in_use()
         if fault is not None:
             reply = await self._noted(request, scope, _at_once(fault))
             return _answer(request, reply, is_newer=is_newer)
@@ -229,6 +245,13 @@ class Front:
         )
         reply = await self._noted(request, scope, answering)
         return _answer(request, reply, is_newer=is_newer)
+
+    def _is_in_use(self, request: Request, scope: Scope) -> bool:
+        """Whether a request of the same id and session has no answer yet."""
+        key = _key(request, scope)
+        if key is None:
+            return False
+        return self.seats.is_in_use(key) or (self._direct is not None and self._direct.has(key))
 
     async def _noted(self, request: Request, scope: Scope, reply: Awaitable[Reply]) -> Reply:
         """Answer a request, and write its line."""
@@ -263,6 +286,12 @@ class Front:
             message="Missing session ID" if raw is None else "Session not found",
             status=400 if raw is None else 404,
         )
+
+
+def _key(request: Request, scope: Scope) -> tuple[bytes, Id] | None:
+    """Return what names a request among those of all sessions, ``None`` if it has none."""
+    session = header(scope, SESSION)
+    return None if session is None else (session, request.id)
 
 
 async def write(found: Answer, send: Send) -> None:

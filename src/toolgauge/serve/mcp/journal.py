@@ -43,7 +43,7 @@ class Journal:
         with self._recorder.request(
             self._recorder.identity(request.message),
             method=request.method,
-            tool=_tool_of(request),
+            tool=_tool_of(request.method, request.params),
             traceparent=traceparent or meta.get("traceparent"),
             **self._where,
         ) as recording:
@@ -65,7 +65,7 @@ class Journal:
         line = self._recorder.request(
             self._recorder.identity(request.message),
             method=request.method,
-            tool=_tool_of(request),
+            tool=_tool_of(request.method, request.params),
             traceparent=meta_of(request.params).get("traceparent"),
             **self._where,
         )
@@ -88,12 +88,13 @@ class Journal:
             line.fail(code)
 
     def refused(self, frame: Malformed, raw: bytes) -> None:
-        """Write the line of what was no request and is answered all the same."""
+        """Write the line of a message that is rejected before it is a request."""
         if not self._recorder.is_on:
             return
         with self._recorder.request(
             self._recorder.identity(raw if frame.found is None else frame.found),
             method=frame.method,
+            tool=_tool_of(frame.method, (frame.found or {}).get("params")),
             **self._where,
         ) as recording:
             keyword = "format" if frame.code == PARSE_ERROR else "type"
@@ -114,9 +115,9 @@ def _fill(recording: Recording, reply: Reply) -> None:
         recording.fail(reply.code, reply.issues, reply.place)
 
 
-def _tool_of(request: Request) -> str | None:
+def _tool_of(method: str | None, params: object) -> str | None:
     """Name the tool of a call as logs do, while it runs."""
-    if request.method != "tools/call" or not isinstance(request.params, dict):
+    if method != "tools/call" or not isinstance(params, dict):
         return None
-    name = request.params.get("name")
+    name = params.get("name")
     return to_tool_id(name) if isinstance(name, str) else None

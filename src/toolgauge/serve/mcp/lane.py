@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+from collections import deque
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
@@ -30,13 +31,13 @@ _CHUNK_BYTES: Final = 65_536
 
 
 class Lines(Protocol):
-    """What is done with lines."""
+    """Handles lines."""
 
     def answer_at_once(self, line: bytes) -> bool:
-        """Take a line on without waiting, if that is possible."""
+        """Handle a line synchronously if possible; return whether it was."""
 
     async def answer(self, line: bytes) -> bytes | None:
-        """Answer a line; ``None`` where no answer is due."""
+        """Return the answer to a line, ``None`` if no answer is due."""
 
     def answer_too_long(self) -> bytes:
         """Give the answer to a line past the bound."""
@@ -49,18 +50,26 @@ class Lines(Protocol):
 
     @property
     def at_work(self) -> int:
-        """How many lines were taken on at once and have no answer yet."""
+        """How many lines were handled synchronously and have no answer yet."""
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether a call waits for an answer of the client, which is a line not read yet."""
 
 
 class Lane:
-    """Reads lines from a descriptor, and sees that each is answered.
+    """Reads lines from a descriptor and handles each of them once.
+
+    A line leaves the queue before it is handled, so nothing that happens while it is
+    handled can bring it back. At ``max_in_flight`` unanswered lines the rest waits, here
+    and in the pipe, unless a call waits for the client's answer to a question.
 
     Args:
         descriptor: Where from. The event loop must be able to wait for it.
         writer: Where answers go.
-        lines: What is done with them.
+        lines: Handles them.
         max_bytes: Longest line.
-        max_in_flight: Most lines at work; no more are read then.
+        max_in_flight: Most unanswered lines; no more are read then.
     """
 
     def __init__(
@@ -78,8 +87,10 @@ class Lane:
         self._splitter = LineSplitter(max_bytes)
         self._max_in_flight = max_in_flight
         self._loop = asyncio.get_running_loop()
-        self._waiting: list[Line] = []
+        self._waiting: deque[Line] = deque()
         self._is_reading = False
+        self._is_taking = False
+        self._is_at_end = False
         self._has_ended = asyncio.Event()
         self._changed = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -101,21 +112,21 @@ class Lane:
         """
         try:
             await _first_of(stop.wait(), self._has_ended.wait(), self._is_left.wait())
-            self._pause()
+            self._stop_reading()
             await _first_of(stop.wait(), self._emptied(), self._is_left.wait())
             if not self._is_left.is_set():
                 await self._drain(drain_s)
         finally:
-            self._pause()
+            self._stop_reading()
             for task in self._tasks:
                 task.cancel()
             if self._tasks:
                 await asyncio.wait(self._tasks)
 
     def settled(self) -> None:
-        """Hear that a line which was taken on at once has its answer."""
+        """Note that a line has its answer, or that the client is being asked something."""
         self._changed.set()
-        self._resume()
+        self._take()
 
     def send(self, message: bytes) -> None:
         """Write an answer from outside of any task."""
@@ -137,7 +148,7 @@ class Lane:
         task.add_done_callback(self._left_task)
 
     def _readable(self) -> None:
-        """Take what has arrived."""
+        """Read what has arrived."""
         try:
             chunk = os.read(self._descriptor, _CHUNK_BYTES)
         except BlockingIOError:
@@ -147,27 +158,48 @@ class Lane:
         if chunk:
             self._waiting += self._splitter.feed(chunk)
         else:
-            self._pause()
+            self._is_at_end = True
             last = self._splitter.end()
             self._waiting += [] if last is None else [last]
         self._take()
-        if not chunk:
-            self._lines.end()
-            self._has_ended.set()
 
     def _take(self) -> None:
-        """Take lines on, up to the bound."""
-        taken = 0
-        for line in self._waiting:
-            if self._at_work >= self._max_in_flight and not self._has_ended.is_set():
-                self._pause()
-                break
-            taken += 1
-            if line is TOO_LONG:
-                self.send(self._lines.answer_too_long())
-            elif line.strip() and not self._lines.answer_at_once(line):
-                self._spawn(self._answered(line))
-        del self._waiting[:taken]
+        """Handle waiting lines while there is room; read on only when none is left."""
+        if self._is_taking:
+            return
+        self._is_taking = True
+        try:
+            while self._waiting and self._has_room:
+                self._handle(self._waiting.popleft())
+        finally:
+            self._is_taking = False
+        if self._waiting:
+            self._pause()
+        elif not self._is_at_end:
+            self._is_reading = self._is_reading or self.start()
+        elif not self._has_ended.is_set():
+            self._pause()
+            self._has_ended.set()
+            self._lines.end()
+
+    @property
+    def _has_room(self) -> bool:
+        return self._at_work < self._max_in_flight or self._lines.is_asking
+
+    def _handle(self, line: Line) -> None:
+        """Handle one line, here or in a task of its own."""
+        if line is TOO_LONG:
+            self.send(self._lines.answer_too_long())
+        elif line.strip() and not self._handled_now(line):
+            self._spawn(self._answered(line))
+
+    def _handled_now(self, line: bytes) -> bool:
+        """Let a line be handled synchronously; one that fails there is not tried again."""
+        try:
+            return self._lines.answer_at_once(line)
+        except Exception:  # noqa: BLE001 - the outermost edge
+            _LOG.exception("a message failed")
+            return True
 
     async def _answered(self, line: bytes) -> None:
         """Answer one line in a task of its own."""
@@ -194,19 +226,17 @@ class Lane:
         _LOG.info("the client is gone")
         self._is_left.set()
 
+    def _stop_reading(self) -> None:
+        """Read no more. Lines that were read already are still handled."""
+        self._is_at_end = True
+        self._has_ended.set()
+        self._pause()
+
     def _pause(self) -> None:
         if self._is_reading:
             self._is_reading = False
             with suppress(OSError):
                 self._loop.remove_reader(self._descriptor)
-
-    def _resume(self) -> None:
-        """Go on reading after a pause for lack of room."""
-        if self._is_reading or self._has_ended.is_set() or not self._waiting:
-            return
-        if self._at_work < self._max_in_flight:
-            self._is_reading = self.start()
-            self._take()
 
     async def _emptied(self) -> None:
         while self._at_work or self._waiting:
@@ -218,6 +248,7 @@ class Lane:
         with anyio.move_on_after(drain_s):
             await self._emptied()
             return
+        self._waiting.clear()
         self._lines.cut_short()
         with anyio.move_on_after(ANSWER_S):
             await self._emptied()

@@ -146,9 +146,10 @@ class OlderServer:
         state = (params or {}).get("requestState")
         if state is None:
             return None
-        waiting = self._waiting.pop(state, None) if isinstance(state, str) else None
+        waiting = self._waiting.get(state) if isinstance(state, str) else None
         if waiting is None or waiting.identity != _identity(method, params):
             return invalid_params("requestState is not one of this request, or came too late")
+        del self._waiting[state]
         waiting.stop_timer()
         return waiting
 

@@ -34,23 +34,6 @@ class Caller(Protocol):
         """Send the client a notification."""
 
 
-class Slots:
-    """Counts calls in flight, for all conversations of one process.
-
-    Args:
-        limit: The most at once.
-    """
-
-    def __init__(self, limit: int) -> None:
-        self.limit: int = limit
-        self.taken: int = 0
-
-    @property
-    def is_full(self) -> bool:
-        """Whether no further call may start."""
-        return self.taken >= self.limit
-
-
 class Clock(Protocol):
     """How long a request has left: ``asyncio.Timeout``, or the like."""
 

@@ -16,9 +16,18 @@ from typing import TYPE_CHECKING, Any
 from mcp.shared.inbound import mcp_param_headers, x_mcp_header_map
 
 from toolgauge.envelope import CanonicalCode
-from toolgauge.serve.mcp.eras import MODERN_PROTOCOL_VERSIONS, meta_of
+from toolgauge.envelope.messages import NOTIFICATIONS
+from toolgauge.serve.mcp.eras import MODERN_PROTOCOL_VERSIONS, is_disguised_call, meta_of
 from toolgauge.serve.mcp.open_calls import OpenCall, OpenCalls, Timer
-from toolgauge.serve.mcp.replies import BUSY, BUSY_STATUS, Reply, failed, relayed
+from toolgauge.serve.mcp.replies import (
+    BUSY,
+    BUSY_STATUS,
+    Reply,
+    failed,
+    relayed,
+    unknown_method,
+)
+from toolgauge.serve.mcp.task_results import TaskResults
 from toolgauge.serve.mcp.tool_book import ToolBook
 from toolgauge.upstream import RequestRefused, ServerFailed
 
@@ -26,8 +35,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from toolgauge.contract import Bounds, Tool
+    from toolgauge.gate import Slots
     from toolgauge.serve.mcp.contracts import Contracts
-    from toolgauge.serve.mcp.open_calls import Caller, Slots
+    from toolgauge.serve.mcp.open_calls import Caller
     from toolgauge.upstream.peer import Peer
 
 _LOG = logging.getLogger(__name__)
@@ -65,6 +75,7 @@ class Relay:
         self._standalone = standalone
         self._calls = OpenCalls(bounds)
         self._book = ToolBook(self._page, bounds)
+        self._tasks = TaskResults()
         self._list_meta: Mapping[str, Any] = {}
 
     async def reply(
@@ -87,10 +98,12 @@ class Relay:
         try:
             if method == "tools/call":
                 return await self._call(params, caller, ident, headers)
+            if is_disguised_call(method):
+                return unknown_method(method)
             found = await self.forward(method, params, caller, ident)
             if method == "tools/list":
                 self._book.overhear((params or {}).get("cursor"), found)
-            return Reply(result=found)
+            return self._held_back(method, params, found) or Reply(result=found)
         except RequestRefused as refused:
             return relayed(refused)
         except ServerFailed as gone:
@@ -149,24 +162,29 @@ class Relay:
             What takes the call back; ``None`` where it was not taken on, and ``reply``
             must be asked.
         """
-        tool = None if self._slots.is_full else self._admitted_at_once(params)
-        if tool is None:
+        tool = self._admitted_at_once(params)
+        if tool is None or not self._slots.take_now():
             return None
         own = self.peer.next_id()
         token = meta_of(params).get("progressToken")
         sent = params if token is None else _with_meta(params, progressToken=own)
+        may_be_task = "task" in (params or {})
         again: asyncio.Task[None] | None = None
 
         def ended() -> None:
             timer.stop()
             if again is not None:
                 again.cancel()
-            self._slots.taken -= 1
+            self._slots.give_back()
             self._calls.end(own)
 
         def answered(found: Any) -> None:
             nonlocal again
-            reply = self._judged(tool, found)
+            try:
+                reply = self._judged(tool, found, may_be_task=may_be_task)
+            except Exception:  # noqa: BLE001 - the client waits, whatever goes wrong here
+                _LOG.exception("a result of tool %r could not be validated", tool.name)
+                reply = failed("Internal error", name=tool.name, tool=tool)
             if self._is_doubtful(reply):
                 again = asyncio.create_task(judged_anew(reply, found))
                 return
@@ -190,8 +208,8 @@ class Relay:
             ended()
 
         if not self.peer.begin(own, "tools/call", sent, answered):
+            self._slots.give_back()
             return None
-        self._slots.taken += 1
         timer = Timer(self._limit_s, late)
         open_call = OpenCall(caller=caller, clock=timer, is_stream=False, token=token)
         self._calls.begin(own, open_call)
@@ -206,16 +224,27 @@ class Relay:
         tool = self._contracts.admitted(known, *asked, version)
         return None if isinstance(tool, Reply) else tool
 
-    def _judged(self, tool: Tool, found: Any) -> Reply:
-        """Give the reply to a call for what came back."""
+    def _judged(self, tool: Tool, found: Any, *, may_be_task: bool = False) -> Reply:
+        """Return the reply to a call for what came back."""
         more: dict[str, Any] = {"name": tool.name, "tool": tool}
         if isinstance(found, RequestRefused):
             return relayed(found, **more)
         if isinstance(found, ServerFailed):
             _LOG.warning("%s", found)
             return failed(f"{found.label}: {found.reason}", **more)
+        if self._tasks.is_task(tool, found, may_be_task=may_be_task):
+            return Reply(result=found, **more)
         held = self._contracts.refusal_of_result(tool, found, self.version)
         return Reply(result=found, **more) if held is None else held
+
+    def _held_back(
+        self, method: str, params: Mapping[str, Any] | None, found: object
+    ) -> Reply | None:
+        """Return the reply in place of a task's result that violates its output schema."""
+        delivered = self._tasks.result_in(method, params, found)
+        if delivered is None:
+            return None
+        return self._contracts.refusal_of_result(*delivered, self.version)
 
     def _is_doubtful(self, reply: Reply) -> bool:
         """Tell a result that is held back by a list which may be out of date."""
@@ -235,8 +264,13 @@ class Relay:
         return self.peer.noted(f"{self.peer.label} gave no answer within {seconds:g} s")
 
     async def notify(self, method: str, params: Mapping[str, Any] | None) -> None:
-        """Send a client's notification on. Cancelling is done by cancelling ``reply``."""
-        if method != "notifications/cancelled":
+        """Forward a notification of a client.
+
+        ``notifications/cancelled`` is not forwarded: cancel ``reply`` instead.
+        """
+        if not method.startswith(NOTIFICATIONS) or is_disguised_call(method):
+            _LOG.warning("%s is not forwarded: it is no notification", method[:100])
+        elif method != "notifications/cancelled":
             await self.peer.notify(method, params)
 
     async def asked(self, method: str, params: Mapping[str, Any] | None) -> Any:
@@ -256,6 +290,9 @@ class Relay:
         """Pass a notification of the server to whom it is for."""
         if method == "notifications/tools/list_changed":
             self._book.forget()
+        if self._held_back(method, params, params) is not None:
+            _LOG.warning("%s is not forwarded: its result violates the output schema", method)
+            return
         meta = meta_of(params)
         if method == "notifications/progress":
             await self._progressed(method, params or {})
@@ -289,19 +326,17 @@ class Relay:
             tool = self._contracts.admitted(await self._book.find_anew(name), *about)
         if isinstance(tool, Reply):
             return tool
-        if self._slots.is_full:
-            return failed(BUSY, name=name, tool=tool, status=BUSY_STATUS)
-        self._slots.taken += 1
-        try:
-            headers = self._param_headers(tool, arguments)
-            found = await self.forward("tools/call", params, caller, ident, headers)
-        except (RequestRefused, ServerFailed) as error:
-            found = error
-        except TimeoutError as late:
-            return failed(self._lateness(*late.args), name=name, tool=tool)
-        finally:
-            self._slots.taken -= 1
-        reply = self._judged(tool, found)
+        async with self._slots.held() as has_slot:
+            if not has_slot:
+                return failed(BUSY, name=name, tool=tool, status=BUSY_STATUS)
+            try:
+                headers = self._param_headers(tool, arguments)
+                found = await self.forward("tools/call", params, caller, ident, headers)
+            except (RequestRefused, ServerFailed) as error:
+                found = error
+            except TimeoutError as late:
+                return failed(self._lateness(*late.args), name=name, tool=tool)
+        reply = self._judged(tool, found, may_be_task="task" in (params or {}))
         return await self._judged_anew(reply, tool, found) if self._is_doubtful(reply) else reply
 
     def _param_headers(self, tool: Tool, arguments: object) -> dict[str, str] | None:

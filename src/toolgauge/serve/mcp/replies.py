@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)
 
+INVALID_REQUEST = -32600
 METHOD_NOT_FOUND = -32601
 INVALID_PARAMS = -32602
 INTERNAL_ERROR = -32603
@@ -36,7 +37,7 @@ STOPPING = "The server is stopping"
 EXECUTION_OFF = "Tool execution is disabled."
 
 _NOT_FOUND = frozenset({METHOD_NOT_FOUND, -32002})
-_INPUT_CODES = frozenset({-32700, -32600, INVALID_PARAMS})
+_INPUT_CODES = frozenset({-32700, INVALID_REQUEST, INVALID_PARAMS})
 
 ARGUMENTS = ("params", "arguments")
 STRUCTURED = ("result", "structuredContent")
@@ -117,6 +118,20 @@ def unknown_method(method: str) -> Reply:
 def invalid_params(message: str, **more: Any) -> Reply:
     """Refuse parameters of a method."""
     return refusal(CanonicalCode.INVALID_INPUT, message=message, **more)
+
+
+def id_in_use() -> Reply:
+    """Reject a request whose id belongs to one that has no answer yet.
+
+    Source: MCP 2025-11-25, basic, "Requests": "The request ID MUST NOT have been
+    previously used by the requestor within the same session."
+    """
+    return refusal(
+        CanonicalCode.INVALID_INPUT,
+        jsonrpc_code=INVALID_REQUEST,
+        message="A request with this id is still in progress",
+        status=400,
+    )
 
 
 def unknown_tool(name: str) -> Reply:

@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
 from toolgauge.contract import DEFAULT_BOUNDS
-from toolgauge.gate import Gate
+from toolgauge.gate import Gate, Slots
 from toolgauge.serve.lines import LineReader, LineWriter
 from toolgauge.serve.mcp.client import StdioClient
 from toolgauge.serve.mcp.contracts import Contracts
@@ -15,7 +15,6 @@ from toolgauge.serve.mcp.conversations import Conversations
 from toolgauge.serve.mcp.journal import Journal
 from toolgauge.serve.mcp.lane import Lane
 from toolgauge.serve.mcp.local import LocalServer
-from toolgauge.serve.mcp.open_calls import Slots
 from toolgauge.serve.mcp.stdio_lines import Lines
 from toolgauge.serve.mcp.stdio_servers import Elsewhere, Local
 from toolgauge.serve.stdio import private_streams, serve_lines
@@ -83,6 +82,7 @@ async def serve_mcp_stdio(  # noqa: PLR0913 - each is an option of the command l
     writer = LineWriter(streams[1])
     client = StdioClient(writer)
     journal = Journal(recorder, transport="stdio", route="stdio")
+    slots = Slots(bounds.max_calls_in_flight, waits=True)
     async with AsyncExitStack() as stack:
         haste = stack.enter_context(ending_together())
         dial = dial_of(source, bounds, headers or {}, env or {})
@@ -93,13 +93,11 @@ async def serve_mcp_stdio(  # noqa: PLR0913 - each is an option of the command l
             for problem in opened.problems:
                 sys.stderr.write(f"warning: {problem.name or 'source'}: {problem.message}\n")
             gate = Gate(opened.tools, opened.handle_call, formats=formats, bounds=bounds)
-            server: Server = Local(LocalServer(gate))
+            server: Server = Local(LocalServer(gate), slots)
             drain_s = DRAIN_S
         else:
             contracts = Contracts(formats=formats, bounds=bounds)
-            conversations = Conversations(
-                dial, contracts, bounds, Slots(bounds.max_calls_in_flight)
-            )
+            conversations = Conversations(dial, contracts, bounds, slots)
             await stack.enter_async_context(conversations.running())
             server = Elsewhere(conversations, client)
             drain_s = UPSTREAM_DRAIN_S
@@ -124,12 +122,11 @@ async def _serve(
             max_bytes=bounds.max_body_bytes,
             max_in_flight=max_in_flight,
         )
-        lines.lane = lane
         if lane.start():
+            lines.use(lane)
             await lane.run(stop, drain_s)
             return
         # A file, or a system whose event loop waits for no descriptors.
-        lines.lane = None
         await serve_lines(
             _Reader(descriptor, bounds.max_body_bytes, lines.end),
             writer,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import anyio
 
@@ -19,16 +20,30 @@ from toolgauge.envelope import (
     too_long,
 )
 from toolgauge.serve.mcp.relay import LISTEN
-from toolgauge.serve.mcp.replies import STOPPING, Reply, answered_anyway, failed, malformed
+from toolgauge.serve.mcp.replies import (
+    STOPPING,
+    Reply,
+    answered_anyway,
+    failed,
+    id_in_use,
+    malformed,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from toolgauge.contract import Bounds
+    from toolgauge.envelope import Id
     from toolgauge.serve.mcp.client import StdioClient
     from toolgauge.serve.mcp.journal import Journal
     from toolgauge.serve.mcp.lane import Lane
     from toolgauge.serve.mcp.stdio_servers import Server
+
+_LOG = logging.getLogger(__name__)
+
+
+def _nothing(*arguments: object) -> None:
+    """Do nothing, for a call that was not forwarded yet."""
 
 
 class Lines:
@@ -41,18 +56,28 @@ class Lines:
         self._client = client
         self._journal = journal
         self._bounds = bounds
-        self._running: dict[object, _Running] = {}
-        self._at_once: dict[object, _AtOnce] = {}
+        self._running: dict[Id, _Running] = {}
+        self._at_once: dict[Id, _AtOnce] = {}
         self._is_stopping = False
         self.lane: Lane | None = None
 
+    def use(self, lane: Lane) -> None:
+        """Answer what was handled synchronously through this lane."""
+        self.lane = lane
+        self._client.on_ask = lane.settled
+
     @property
     def at_work(self) -> int:
-        """How many lines were taken on at once and have no answer yet."""
+        """How many lines were handled synchronously and have no answer yet."""
         return len(self._at_once)
 
+    @property
+    def is_asking(self) -> bool:
+        """Whether a call waits for an answer of the client."""
+        return self._client.is_asked
+
     def answer_at_once(self, line: bytes) -> bool:
-        """Pass a call on without a task, where nothing has to be waited for."""
+        """Forward a call, or take one back, without a task if nothing has to be awaited."""
         relay = self._server.relay
         # Other lines are read when their task is: this look is cheap, and may be wrong.
         if relay is None or not (b'"tools/call"' in line or b'"notifications/cancelled"' in line):
@@ -63,22 +88,26 @@ class Lines:
             return True
         if not isinstance(request, Request) or request.method != "tools/call":
             return False
-        if request.id in self._at_once or not isinstance(request.params, dict):
+        if self._is_in_use(request.id):
             return False
+        call = self._at_once[request.id] = _AtOnce()
 
         def done(reply: Reply) -> None:
-            del self._at_once[request.id]
-            end(reply)
-            assert self.lane is not None  # noqa: S101 - it is who asked
-            self.lane.send(reply.to_bytes(request.id))
-            self.lane.settled()
+            if self._at_once.get(request.id) is call:
+                del self._at_once[request.id]
+                self._end(request.id, call, reply)
 
-        take_back = relay.call_at_once(request.params, self._client, done)
+        try:
+            take_back = relay.call_at_once(request.params, self._client, done)
+            if take_back is not None:
+                call.take_back, call.end = take_back, self._journal.begin(request)
+        except Exception:  # noqa: BLE001 - whoever called waits for an answer
+            _LOG.exception("a call failed")
+            done(failed("Internal error"))
+            return True
         if take_back is None:
-            return False
-        end = self._journal.begin(request)
-        self._at_once[request.id] = _AtOnce(take_back=take_back, end=end)
-        return True
+            del self._at_once[request.id]
+        return take_back is not None
 
     async def answer(self, line: bytes) -> bytes | None:
         """Answer one line, if an answer is due."""
@@ -115,16 +144,16 @@ class Lines:
         self._client.leave()
         for each in self._running.values():
             each.scope.cancel()
-        for ident, call in list(self._at_once.items()):
-            del self._at_once[ident]
+        while self._at_once:
+            ident, call = self._at_once.popitem()
             call.take_back()
-            call.end(failed(STOPPING))
-            if self.lane is not None and isinstance(ident, str | int):
-                self.lane.send(failed(STOPPING).to_bytes(ident))
-                self.lane.settled()
+            self._end(ident, call, failed(STOPPING))
 
     async def _request(self, request: Request) -> bytes | None:
         reply: Reply | None = None
+        if self._is_in_use(request.id):
+            reply = await self._journal.answered(request, _id_in_use())
+            return reply.to_bytes(request.id)
         with anyio.CancelScope() as scope:
             running = _Running(scope=scope, is_stream=request.method == LISTEN)
             self._running[request.id] = running
@@ -141,26 +170,39 @@ class Lines:
             reply = failed(STOPPING)
         return reply.to_bytes(request.id)
 
+    def _is_in_use(self, ident: Id) -> bool:
+        """Whether a request of this id has no answer yet: MCP wants each id used once."""
+        return ident in self._running or ident in self._at_once
+
+    def _end(self, ident: Id, call: _AtOnce, reply: Reply) -> None:
+        """Write the answer to a call that no task waits for."""
+        call.end(reply)
+        assert self.lane is not None  # noqa: S101 - it is what called
+        self.lane.send(reply.to_bytes(ident))
+        self.lane.settled()
+
     def _refuse(self, frame: Malformed, line: bytes) -> bytes | None:
-        if not frame.is_answered:
-            return None
-        self._journal.refused(frame, line)
-        return dump_json(error_message(frame.id, malformed(frame)))
+        if frame.is_logged:
+            self._journal.refused(frame, line)
+        return dump_json(error_message(frame.id, malformed(frame))) if frame.is_answered else None
 
     def _take_back(self, notification: Notification) -> None:
         """Cancel the request that a notification names, if it is still at work."""
-        params: Mapping[str, Any] = notification.params or {}
-        ident = params.get("requestId")
+        ident = (notification.params or {}).get("requestId")
         if not is_id(ident):
             return
         if ident in self._running:
             self._running[ident].scope.cancel()
-        if ident in self._at_once:
+        elif ident in self._at_once:
             call = self._at_once.pop(ident)
             call.take_back()
             call.end(None)
             if self.lane is not None:
                 self.lane.settled()
+
+
+async def _id_in_use() -> Reply:
+    return id_in_use()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,9 +213,14 @@ class _Running:
     is_stream: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, eq=False)
 class _AtOnce:
-    """A call that was passed on and that no task waits for."""
+    """A call that was forwarded and that no task waits for.
 
-    take_back: Callable[[], None]
-    end: Callable[[Reply | None], None]
+    Attributes:
+        take_back: Cancels it.
+        end: Writes its log line.
+    """
+
+    take_back: Callable[[], None] = _nothing
+    end: Callable[[Reply | None], None] = _nothing

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from toolgauge.envelope import Notification, Request
+    from toolgauge.gate import Slots
     from toolgauge.serve.mcp.client import StdioClient
     from toolgauge.serve.mcp.conversations import Conversations
     from toolgauge.serve.mcp.local import LocalServer
@@ -49,13 +50,17 @@ class Local:
 
     relay: Relay | None = None
 
-    def __init__(self, local: LocalServer) -> None:
+    def __init__(self, local: LocalServer, slots: Slots) -> None:
         self._local = local
+        self._slots = slots
         self._version = DEFAULT_NEGOTIATED_VERSION
 
     async def reply(self, request: Request, client: StdioClient) -> Reply:
         """Answer a request."""
         version = LATEST_MODERN_VERSION if is_modern(request) else self._version
+        if request.method == "tools/call":
+            async with self._slots.held():
+                return await self._local.reply(request, version, client)
         reply = await self._local.reply(request, version, client)
         if request.method == "initialize" and reply.result is not None:
             self._version = reply.result["protocolVersion"]
@@ -90,7 +95,7 @@ class Elsewhere:
         self, request: Request, client: StdioClient
     ) -> Reply:
         """Answer a request with what the server says to it."""
-        params: Mapping[str, Any] = request.params or {}
+        params = request.params or {}
         try:
             if is_modern(request):
                 fault = envelope_fault(request)
@@ -107,14 +112,13 @@ class Elsewhere:
             return relayed(refused)
         except ServerFailed as gone:
             return failed(f"{gone.label}: {gone.reason}")
-        sent = None if not isinstance(request.params, dict) else request.params
-        return await session.answerer.reply(request.method, sent, client, request.id)
+        return await session.answerer.reply(request.method, request.params, client, request.id)
 
     async def notify(self, notification: Notification) -> None:
         """Pass a notification on."""
         if self._session is not None:
-            sent = notification.params if isinstance(notification.params, dict) else None
-            await self._session.conversation.relay.notify(notification.method, sent)
+            relay = self._session.conversation.relay
+            await relay.notify(notification.method, notification.params)
 
     def stop(self) -> None:
         """Nothing: what is at work is cancelled by its line."""
