@@ -1,9 +1,10 @@
-"""A server process with bounds of its own, for tests of connections.
+"""A server process with bounds of its own, for tests of connections and sessions.
 
-``python bounded.py PARSER BOUNDS DESCRIPTORS`` runs ``toolgauge.serve.run`` with
-``httptools`` or ``h11``, with ``Bounds`` from JSON, and where DESCRIPTORS is not 0, with
-that many file descriptors left. It prints its URL. A line on its input takes all
-descriptors that are left, a second one gives them back.
+``python bounded.py PARSER BOUNDS DESCRIPTORS [COMMAND...]`` runs ``toolgauge.serve.run``
+with ``httptools`` or ``h11``, with ``Bounds`` from JSON, and where DESCRIPTORS is not 0,
+with that many file descriptors left; in front of the command where there is one. It
+prints its URL. A line on its input takes all descriptors that are left, a second one
+gives them back.
 """
 
 # A script: it prints.
@@ -26,6 +27,8 @@ from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from toolgauge.contract import Bounds
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -77,10 +80,23 @@ class Server:
         """Return how many file descriptors the process has open."""
         return len(list(Path(f"/proc/{self._process.pid}/fd").iterdir()))
 
+    def processes(self) -> int:
+        """Return how many processes it has started that are still there."""
+        tasks = Path(f"/proc/{self._process.pid}/task").iterdir()
+        return sum(len(_read(each / "children").split()) for each in tasks)
+
     def stop(self) -> str:
         """End the process; return what it wrote to stderr."""
         self._process.terminate()
         return self._process.communicate(timeout=20)[1]
+
+
+def _read(path: Path) -> str:
+    """Read a file of /proc; empty where its thread has ended."""
+    try:
+        return path.read_text(encoding="ascii")
+    except OSError:
+        return ""
 
 
 def read_all(connection: socket.socket) -> bytes:
@@ -104,11 +120,11 @@ def is_closed(connection: socket.socket) -> bool:
 
 @contextmanager
 def bounded_server(
-    parser: str = "httptools", descriptors: int = 0, **bounds: Any
+    *source: str, parser: str = "httptools", descriptors: int = 0, **bounds: Any
 ) -> Iterator[Server]:
     """Run a server process."""
     command = [sys.executable, "-m", "tests.serve.bounded"]
-    command += [parser, json.dumps(bounds), str(descriptors)]
+    command += [parser, json.dumps(bounds), str(descriptors), *source]
     pipe = subprocess.PIPE
     with subprocess.Popen(
         command, stdin=pipe, stdout=pipe, stderr=pipe, cwd=ROOT, text=True
@@ -130,23 +146,44 @@ def main() -> None:
     import asyncio
     import resource
 
-    from toolgauge.contract import Bounds, Tool
-    from toolgauge.serve import run
-
-    def echo(arguments: Any) -> Any:
-        return arguments
-
-    tools = [Tool(name="echo", handler=echo), Tool(name="big", handler=lambda _: "x" * 10_000_000)]
     if descriptors:
         used = len(list(Path("/proc/self/fd").iterdir()))
         limits = (used + descriptors, resource.getrlimit(resource.RLIMIT_NOFILE)[1])
         resource.setrlimit(resource.RLIMIT_NOFILE, limits)
 
+    from toolgauge.contract import Bounds
+
+    asyncio.run(serve(Bounds(**bounds), sys.argv[4:]))
+
+
+async def serve(bounds: Bounds, command: list[str]) -> None:
+    """Serve two tools, or the command."""
+    from toolgauge.contract import Tool
+    from toolgauge.serve import run
+    from toolgauge.upstream import CommandSource, Upstream, open_source
+
     def on_ready(url: str) -> None:
         print(url, flush=True)
         threading.Thread(target=take_turns, daemon=True).start()
 
-    asyncio.run(run(tools, port=0, allow_execute=True, on_ready=on_ready, bounds=Bounds(**bounds)))
+    async def served(upstream: Upstream) -> None:
+        await run(
+            upstream.tools,
+            upstream.handle_call,
+            port=0,
+            allow_execute=True,
+            on_ready=on_ready,
+            bounds=bounds,
+            upstream=upstream,
+        )
+
+    if command:
+        async with open_source(CommandSource(command=tuple(command)), bounds=bounds) as upstream:
+            await served(upstream)
+        return
+    echo = Tool(name="echo", handler=lambda arguments: arguments)
+    big = Tool(name="big", handler=lambda _: "x" * 10_000_000)
+    await served(Upstream(label="tools", tools=[echo, big]))
 
 
 def take_turns() -> None:

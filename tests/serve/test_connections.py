@@ -32,7 +32,7 @@ CLOSE = b"connection: close\r\n"
 def server(request: pytest.FixtureRequest) -> Iterator[Server]:
     """Run a server with short times, once for each parser."""
     with bounded_server(
-        request.param,
+        parser=request.param,
         max_header_bytes=MAX_HEADER,
         header_timeout_s=0.3,
         body_stall_s=0.3,
@@ -133,6 +133,8 @@ def test_a_body_that_arrives_by_the_byte_is_answered_408(server: Server) -> None
                 answer = connection.recv(4096)
             except TimeoutError:
                 continue
+            connection.settimeout(20)
+            answer += read_all(connection)
             break
 
     assert 408 == status_of(answer)

@@ -12,11 +12,11 @@ from toolgauge.envelope import error_message
 from toolgauge.serve.answers import json_answer
 from toolgauge.serve.bodies import header
 from toolgauge.serve.mcp.events import RecentEvents
-from toolgauge.serve.mcp.headers import SESSION
+from toolgauge.serve.mcp.headers import SESSION, is_older, version_of
 from toolgauge.serve.mcp.replies import failed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from mcp.server import Server
     from mcp.server.streamable_http import EventStore
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 RETRY_INTERVAL_MS = 1_000
 
 _BAD_REQUEST = 400
+_ROOM_S = 0.25
+_ROOM_POLL_S = 0.05
 
 
 class SessionLimit(NamedTuple):
@@ -78,6 +80,7 @@ class Sessions(StreamableHTTPSessionManager):
         self._bounds = bounds
         self._limit = limit
         self._versions: dict[str, str] = {}
+        self._unused: set[str] = set()
 
     @property
     def event_store(self) -> EventStore:
@@ -100,27 +103,32 @@ class Sessions(StreamableHTTPSessionManager):
         if header(scope, SESSION) is not None:
             await super().handle_request(scope, receive, send)
             return
-        opened: str | None = None
+        opened: set[str] = set()
 
         async def noted(message: Message) -> None:
-            nonlocal opened
             if message["type"] == "http.response.start" and message["status"] < _BAD_REQUEST:
-                opened = _named_in(message["headers"])
+                opened.update(_named_in(message["headers"]))
+                self._unused.update(opened)
             await send(message)
 
+        if is_older(version_of(scope)):
+            await self._wait_for_room()
         try:
             await super().handle_request(scope, receive, noted)
         except NoIdleSession:
             await self._full().send(send)
         finally:
-            if opened is not None:
-                self._expect_use(opened)
+            # It may have been used before its handshake was over on our side.
+            for each in opened & self._unused:
+                self._expect_use(each)
+            self._unused -= opened
 
     def is_open(self, session_id: str) -> bool:
         """Tell whether there is such a session, and count this as a use of it.
 
         What is answered without the SDK must hold the session open all the same.
         """
+        self._unused.discard(session_id)
         transport = self._server_instances.get(session_id)
         if transport is None or transport.is_terminated:
             return False
@@ -150,17 +158,34 @@ class Sessions(StreamableHTTPSessionManager):
         Raises:
             NoIdleSession: All of them are in use.
         """
-        if len(self._server_instances) < self._limit.number:
-            return
-        # A session that is ending is still among them, until its task has ended.
-        scopes = [each.idle_scope for each in self._server_instances.values()]
-        kept = [each for each in scopes if each is None or not each.cancel_called]
+        kept = self._kept()
         if len(kept) < self._limit.number:
             return
-        idle = [each for each in kept if each is not None and each.deadline < math.inf]
+        idle = [each for each in kept if each.deadline < math.inf]
         if not idle:
             raise NoIdleSession
         min(idle, key=lambda each: each.deadline).cancel()
+
+    async def _wait_for_room(self) -> None:
+        """Wait for a moment if all sessions are in use: one may just have been answered."""
+        with anyio.move_on_after(_ROOM_S):
+            while len(kept := self._kept()) >= self._limit.number:
+                if any(each.deadline < math.inf for each in kept):
+                    return
+                await anyio.sleep(_ROOM_POLL_S)
+
+    def _kept(self) -> list[anyio.CancelScope]:
+        """Return what ends each session, without those that are ending already.
+
+        Empty while there are fewer sessions than there may be.
+        """
+        if len(self._server_instances) < self._limit.number:
+            return []
+        # One that is just starting has no scope yet; its own is as good as in use.
+        scopes = [
+            each.idle_scope or anyio.CancelScope() for each in self._server_instances.values()
+        ]
+        return [each for each in scopes if not each.cancel_called]
 
     def _expect_use(self, session_id: str) -> None:
         """Let a session expire soon unless it is used again."""
@@ -178,6 +203,6 @@ class Sessions(StreamableHTTPSessionManager):
         return json_answer(503, body, (b"retry-after", b"1"))
 
 
-def _named_in(headers: Iterable[tuple[bytes, bytes]]) -> str | None:
-    """Return the session that an answer names."""
-    return next((value.decode("latin-1") for key, value in headers if key == SESSION), None)
+def _named_in(headers: Iterable[tuple[bytes, bytes]]) -> Iterator[str]:
+    """Give the session that an answer names, if it names one."""
+    return (value.decode("latin-1") for key, value in headers if key == SESSION)
