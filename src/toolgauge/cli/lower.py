@@ -15,7 +15,7 @@ from toolgauge.cli.findings import counted
 from toolgauge.cli.opening import opened, tell_problems
 from toolgauge.cli.progress import sign_of_life
 from toolgauge.cli.running import FINDINGS, GOOD, Format, finish
-from toolgauge.cli.text import say_text, terminal, visible, warn
+from toolgauge.cli.text import escaped, say_text, terminal, visible, warn
 from toolgauge.cli.words import to_source
 from toolgauge.cli.writing import write_files
 from toolgauge.contract import dump_json
@@ -139,13 +139,14 @@ def _write(
     lowered: Lowered, shape: LowerFormat, output: Path | None, map_file: Path | None
 ) -> None:
     """Write the result and the map: both files, or neither."""
-    document = _document(lowered) if shape is LowerFormat.JSON else _rows(lowered.wire())
-    files = [] if output is None else [(output, document)]
+    written = _document(lowered) if shape is LowerFormat.JSON else _rows(lowered.wire())
+    document = escaped(written.decode())
+    files = [] if output is None else [(output, document.encode())]
     if map_file is not None:
-        files.append((map_file, dump_json(lowered.to_map()) + b"\n"))
+        files.append((map_file, escaped(dump_json(lowered.to_map()).decode() + "\n").encode()))
     write_files(*files)
     if output is None:
-        say_text(document.decode())
+        say_text(document)
 
 
 def _document(lowered: Lowered) -> bytes:

@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import TextIO
 
+ENCODING = "utf_8_visible"
+"""UTF-8 with control and format characters escaped; ``toolgauge.cli.text`` defines it."""
+
 _ESCAPED = "backslashreplace"
 """What is no text is written as an escape, as on the other streams."""
 
@@ -50,7 +53,7 @@ def _copy_of(stream: TextIO) -> Iterator[TextIO]:
     copy = os.dup(1)
     os.dup2(2, 1)
     try:
-        with open(copy, "w", closefd=False, encoding="utf-8", errors=_ESCAPED) as ours:
+        with open(copy, "w", closefd=False, encoding=ENCODING, errors=_ESCAPED) as ours:
             yield ours
     finally:
         with suppress(OSError):

@@ -3,10 +3,14 @@
 Names, descriptions and results come from servers that nobody here wrote. A
 terminal obeys control characters in them, and a reader is misled by characters
 that reorder or hide text; both are shown as escapes instead.
+
+``visible`` escapes one text for its place in a line. Whatever reaches a standard
+stream without it, JSON too, is escaped by the stream's encoding (``use_utf8``).
 """
 
 from __future__ import annotations
 
+import codecs
 import os
 import sys
 import unicodedata
@@ -14,7 +18,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from toolgauge.cli.output import output
+from toolgauge.cli.output import ENCODING, output
 from toolgauge.contract import dump_json
 
 if TYPE_CHECKING:
@@ -24,15 +28,21 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+_NONCHARACTER = 0xFFFE
+"""U+FFFE and U+FFFF, and their like in other planes; XML 1.0 forbids the first two."""
+
 _LEAST_WIDTH = 40
 """Cells that a line may always have; a terminal with fewer breaks it by itself."""
 
 _JOINERS = "\u200c\u200d"
 """Zero-width joiners, which emoji and several scripts are written with."""
 
+_C0 = "".join(map(chr, range(0x20)))
+"""Layout and colors: rich writes them, ``visible`` escapes them, JSON never holds them raw."""
+
 
 def visible(text: str, *, keep: str = "") -> str:
-    r"""Show control, bidi and invisible characters as escapes.
+    r"""Show control, bidi, invisible and no characters as escapes; all else XML 1.0 allows.
 
     Args:
         text: Text that somebody else wrote.
@@ -44,7 +54,22 @@ def visible(text: str, *, keep: str = "") -> str:
     """
     if text.isascii() and text.isprintable():
         return text
-    return "".join(_shown(each, keep) for each in text)
+    return _replaced(text, {ord(each): _shown(each) for each in _hidden(text, keep)})
+
+
+def escaped(text: str) -> str:
+    r"""Escape what a terminal obeys as JSON does; a JSON document keeps its value.
+
+    Args:
+        text: A whole text that is ready to be written: its layout and colors stay.
+
+    Example:
+        >>> escaped('{"name": "a\x9b31m"}')
+        '{"name": "a\\u009b31m"}'
+    """
+    if text.isascii() and "\x7f" not in text:
+        return text
+    return _replaced(text, {ord(each): _json_escape(each) for each in _hidden(text, _C0)})
 
 
 def first_line(text: str) -> str:
@@ -165,11 +190,38 @@ def open_missing_streams() -> None:
 
 
 def use_utf8() -> None:
-    """Write UTF-8 whatever the locale says; what is no text is escaped (case C22)."""
+    """Write UTF-8 whatever the locale says; what is no text is escaped (case C22).
+
+    So is what a terminal obeys, whoever writes it: rich, a traceback, a server's
+    own words on standard error.
+    """
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
-            reconfigure(encoding="utf-8", errors="backslashreplace")
+            reconfigure(encoding=ENCODING, errors="backslashreplace")
+
+
+class _Encoder(codecs.IncrementalEncoder):
+    """UTF-8, without any character that a terminal obeys or that hides text."""
+
+    def encode(self, text: str, final: bool = False) -> bytes:  # noqa: ARG002, FBT - of codecs
+        return escaped(text).encode("utf-8", self.errors)
+
+
+def _find_codec(name: str) -> codecs.CodecInfo | None:
+    """Give the encoding of the standard streams to Python."""
+    if name != ENCODING:
+        return None
+    return codecs.CodecInfo(
+        name=ENCODING,
+        encode=lambda text, errors="strict": (_Encoder(errors).encode(text), len(text)),
+        decode=codecs.utf_8_decode,
+        incrementalencoder=_Encoder,
+        incrementaldecoder=codecs.getincrementaldecoder("utf-8"),
+    )
+
+
+codecs.register(_find_codec)
 
 
 def _escaped(value: object) -> object:
@@ -181,13 +233,29 @@ def _escaped(value: object) -> object:
     return [*map(_escaped, value)] if isinstance(value, list | tuple) else value
 
 
-def _shown(character: str, keep: str) -> str:
-    """Escape one character where it must not reach a terminal."""
-    if character in keep or character in _JOINERS:
-        return character
-    if unicodedata.category(character) not in _HIDDEN:
-        return character
+def _hidden(text: str, keep: str) -> Iterable[str]:
+    """Give the characters of a text, each once, that must not reach a reader as they are."""
+    return (
+        each
+        for each in set(text).difference(keep, _JOINERS)
+        if unicodedata.category(each) in _HIDDEN or ord(each) & _NONCHARACTER == _NONCHARACTER
+    )
+
+
+def _replaced(text: str, escapes: Mapping[int, str]) -> str:
+    """Put escapes for characters; most texts have none, and looking each up is slow."""
+    return text.translate(escapes) if escapes else text
+
+
+def _shown(character: str) -> str:
+    """Escape one character as Python does."""
     code = ord(character)
     if code < 0x100:  # noqa: PLR2004 - two hex digits hold it
         return f"\\x{code:02x}"
     return f"\\u{code:04x}" if code < 0x1_0000 else f"\\U{code:08x}"  # noqa: PLR2004 - the same
+
+
+def _json_escape(character: str) -> str:
+    """Escape one character as JSON does: a surrogate pair past U+FFFF."""
+    code = character.encode("utf-16-be", "surrogatepass").hex()
+    return "".join(f"\\u{code[at : at + 4]}" for at in range(0, len(code), 4))

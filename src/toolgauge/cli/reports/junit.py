@@ -87,5 +87,5 @@ def _line(finding: Finding) -> str:
 
 
 def _xml(text: str, keep: str = "") -> str:
-    """Make text safe between tags and quotes: XML 1.0 has no control characters."""
+    """Escape text for a place between tags or quotes, and what XML 1.0 has not."""
     return escape(visible(text, keep=keep), quote=True)

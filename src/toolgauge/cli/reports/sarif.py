@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 from toolgauge.cli.reports.evidence import TOOLS_LIST
 from toolgauge.cli.reports.pages import page_of
-from toolgauge.cli.text import visible
+from toolgauge.cli.text import escaped, visible
 from toolgauge.contract import dump_json, to_pointer
 from toolgauge.rules import rule_of
 
@@ -35,7 +35,7 @@ _LEVELS = {"error": "error", "warning": "warning", "advice": "note"}
 def to_sarif(sources: Sequence[Checked]) -> str:
     """Write one run for each source."""
     document = {"$schema": SCHEMA, "version": "2.1.0", "runs": [_run(each) for each in sources]}
-    return dump_json(document).decode() + "\n"
+    return escaped(dump_json(document).decode()) + "\n"
 
 
 def _run(checked: Checked) -> dict[str, Any]:
