@@ -24,18 +24,73 @@ def column_values(column: pa.Array) -> list[Any]:
     """
     kind = column.type
     if isinstance(kind, pa.DictionaryType):
-        return column_values(column.dictionary_decode())
+        return _picked(column.dictionary, column.indices)
     if isinstance(kind, pa.RunEndEncodedType):
-        return column_values(pc.run_end_decode(column))
+        return _picked(column.values, _runs(column))
     if isinstance(kind, pa.StructType):
         return _objects(column)
     if isinstance(kind, pa.MapType):
-        pairs = pa.struct([("key", kind.key_type), ("value", kind.item_type)])
-        return _maps(column.cast(pa.list_(pairs)))
+        return _maps(column.cast(_pairs(kind)))
     if hasattr(kind, "value_type"):
         values = iter(column_values(column.flatten()))
         return [None if n is None else list(islice(values, n)) for n in _lengths(column)]
     return _scalars(column)
+
+
+def decoded_bytes(column: pa.Array) -> int:
+    """Give about the size of a column's values, each in full wherever it comes again."""
+    kind = column.type
+    number = len(column)
+    if isinstance(kind, pa.DictionaryType) and _is_text(kind.value_type):
+        sizes = pc.binary_length(column.dictionary).take(column.indices)
+        return _VALUE_BYTES * number + (pc.sum(sizes).as_py() or 0)
+    if isinstance(kind, pa.StructType):
+        return _ROW_BYTES * number + sum(map(decoded_bytes, column.flatten()))
+    if isinstance(kind, pa.MapType):
+        return decoded_bytes(column.cast(_pairs(kind)))
+    if hasattr(kind, "value_type") and not isinstance(kind, pa.RunEndEncodedType):
+        return _VALUE_BYTES * number + decoded_bytes(column.flatten())
+    return max(int(column.nbytes), _VALUE_BYTES * number)
+
+
+_VALUE_BYTES = 8
+_ROW_BYTES = 64
+"""At least so much is a value, and an object, in Python."""
+
+
+def batch_bytes(batch: pa.RecordBatch) -> int:
+    """Give about the size of the rows of a batch, as ``decoded_bytes`` does."""
+    return _ROW_BYTES * int(batch.num_rows) + sum(map(decoded_bytes, batch.columns))
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    types = pa.types
+    return any(
+        is_one(kind)
+        for is_one in (
+            types.is_string,
+            types.is_binary,
+            types.is_large_string,
+            types.is_large_binary,
+        )
+    )
+
+
+def _picked(values: pa.Array, indices: pa.Array) -> list[Any]:
+    """Give a value for each index, the same object wherever it comes again."""
+    if len(values) > len(indices):
+        # Few of many: the others are not looked at.
+        used = pc.unique(indices.drop_null())
+        values, indices = values.take(used), pc.index_in(indices, used)
+    found = [*column_values(values), None]
+    return [found[-1 if index is None else index] for index in indices.to_pylist()]
+
+
+def _runs(column: pa.Array) -> pa.Array:
+    """Give the index of the run that each place of a run-end encoded column is in."""
+    numbers = pa.array(range(len(column.values)), pa.int64())
+    ends = pa.RunEndEncodedArray.from_arrays(column.run_ends, numbers)
+    return pc.run_end_decode(ends.slice(column.offset, len(column)))
 
 
 def _scalars(column: pa.Array) -> list[Any]:
@@ -86,6 +141,11 @@ def _objects(column: pa.Array) -> list[Any]:
         else None
         for index, is_there in enumerate(column.is_valid().to_pylist())
     ]
+
+
+def _pairs(kind: pa.MapType) -> pa.DataType:
+    """Give the type of a map's list of pairs."""
+    return pa.list_(pa.struct([("key", kind.key_type), ("value", kind.item_type)]))
 
 
 def _maps(column: pa.Array) -> list[Any]:

@@ -202,8 +202,11 @@ def _judge(job: Job, unit: WorkUnit, tally: Tally, write: Callable[[Judged], Non
         count=tally.count if is_counted_only else None,
     )
     if unit.kind == "parquet":
-        for number, row in iter_rows(unit):
-            judge.row(row, Row(unit.file, number))
+        for number, row in iter_rows(unit, job.max_line_bytes):
+            if isinstance(row, Overlong):
+                judge.overlong(row, Row(unit.file, number))
+            else:
+                judge.row(row, Row(unit.file, number))
         if not unit.end:
             raise UnreadableInput(unit.file, 0, "its row groups were not found at the beginning")
     else:

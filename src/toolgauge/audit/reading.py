@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import gzip
+import io
 import zlib
 from typing import IO, TYPE_CHECKING, Any, cast
 
-from toolgauge.audit.arrow import pa, pq
-from toolgauge.audit.arrow_values import column_values
+from toolgauge.audit.arrow import pa
+from toolgauge.audit.arrow_values import batch_bytes, column_values
 from toolgauge.audit.errors import UnreadableInput
 from toolgauge.audit.inputs import open_input, open_stream
+from toolgauge.audit.pages import BadPages
+from toolgauge.audit.row_groups import TooLarge, iter_batches
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -19,7 +22,16 @@ if TYPE_CHECKING:
 BLOCK_BYTES = 256 * 1024
 """As much of a file as is split into lines at once: few enough to stay near the processor."""
 
-BATCH_ROWS = 4_096
+MAX_ROWS_GROWTH = 1_000
+"""How many times the size of its file the rows of a Parquet file may have, each in full."""
+
+MAX_SMALL_ROWS_BYTES = 256 * 1024 * 1024
+"""As much is read of a Parquet file however small it is."""
+
+_OUT_OF_PROPORTION = (
+    f"its rows have more than {MAX_SMALL_ROWS_BYTES} bytes and "
+    f"{MAX_ROWS_GROWTH} times the size of the file"
+)
 
 GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 
@@ -98,22 +110,56 @@ def _lines(read: Callable[[int], bytes], max_line_bytes: int) -> Iterator[list[b
         yield [kept]
 
 
-def iter_rows(unit: WorkUnit) -> Iterator[tuple[int, dict[str, Any]]]:
+def iter_rows(
+    unit: WorkUnit, max_row_bytes: int
+) -> Iterator[tuple[int, dict[str, Any] | Overlong]]:
     """Give the rows of a Parquet unit with their numbers, from 1 in the file.
 
+    ``Overlong`` stands in the place of a row that is too large.
+
     Raises:
-        UnreadableInput: If the file is damaged, after what could be read.
+        UnreadableInput: If the file is damaged, or its rows are out of all proportion to
+            its size, after what could be read.
     """
     number = unit.first
     with open_input(unit.path) as file:
+        left = _rows_bytes(unit, file.seek(0, io.SEEK_END))
         try:
-            groups = list(range(unit.start, unit.end))
-            for batch in pq.ParquetFile(file).iter_batches(BATCH_ROWS, row_groups=groups):
-                for row in _rows(batch):
-                    yield number, row
-                    number += 1
-        except (OSError, pa.ArrowException, UnicodeDecodeError) as error:
+            for batch in iter_batches(file, range(unit.start, unit.end)):
+                for piece, size in _pieces(batch, max_row_bytes):
+                    left -= size
+                    if left < 0:
+                        raise UnreadableInput(unit.file, number - 1, _OUT_OF_PROPORTION)
+                    if size > max_row_bytes:
+                        yield number, Overlong(size)
+                        number += 1
+                        continue
+                    for row in _rows(piece):
+                        yield number, row
+                        number += 1
+        except TooLarge as error:
+            raise UnreadableInput(unit.file, number - 1, str(error)) from None
+        except (OSError, pa.ArrowException, UnicodeDecodeError, BadPages) as error:
             raise UnreadableInput(unit.file, number - 1, reason_of(error)) from None
+        except RecursionError:
+            raise UnreadableInput(unit.file, number - 1, "its columns nest too deep") from None
+
+
+def _rows_bytes(unit: WorkUnit, file_bytes: int) -> int:
+    """Give the most bytes that the rows of a unit may have when each is written in full."""
+    least = MAX_SMALL_ROWS_BYTES / max(file_bytes, 1)
+    return int(unit.weight * max(least, MAX_ROWS_GROWTH))
+
+
+def _pieces(batch: pa.RecordBatch, most: int) -> Iterator[tuple[pa.RecordBatch, int]]:
+    """Cut a batch until each piece is small, or one row; with the size of each."""
+    size = batch_bytes(batch)
+    if size <= most or batch.num_rows == 1:
+        yield batch, size
+        return
+    half = batch.num_rows // 2
+    yield from _pieces(batch.slice(0, half), most)
+    yield from _pieces(batch.slice(half), most)
 
 
 def _rows(batch: pa.RecordBatch) -> list[dict[str, Any]]:

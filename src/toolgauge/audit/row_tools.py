@@ -206,7 +206,7 @@ def _rows(source: Input) -> Iterator[Any]:
     """Give the rows of a file; what is none is passed over, for a folder holds other files."""
     unit = whole_unit(source)
     if unit.kind == "parquet":
-        yield from (row for _, row in iter_rows(unit))
+        yield from (row for _, row in iter_rows(unit, _LINE_BYTES))
         return
     for lines in iter_lines(unit, _LINE_BYTES):
         for line in () if isinstance(lines, Overlong) else lines:
