@@ -211,13 +211,11 @@ def _fault(value: dict[str, Any], *, has_id: bool) -> tuple[int, str] | None:
     if has_id and not is_id(value["id"]):
         # MCP: "Requests MUST include a string or integer ID", "MUST NOT be null".
         return INVALID_REQUEST, 'member "id" is neither a string nor an integer'
-    if has_id and method.startswith(NOTIFICATIONS):
-        # MCP: "Notifications MUST NOT include an ID."
-        return INVALID_REQUEST, 'member "id" is not allowed in a notification'
-    if not has_id and not method.startswith(NOTIFICATIONS):
-        # A request that nobody could be answered about, tools/call above all: it is
-        # dropped here, so that no transport can forward or run it.
-        return INVALID_REQUEST, 'member "id" is missing: only notifications have none'
+    if has_id == method.startswith(NOTIFICATIONS):
+        # "Notifications MUST NOT include an ID", says MCP. A request without one, above
+        # all tools/call, is dropped here, so that no transport can forward or run it.
+        flaw = "not allowed in a notification" if has_id else "missing in a request"
+        return INVALID_REQUEST, f'member "id" is {flaw}'
     if not isinstance(value.get("params", {}), dict):
         # "If present, parameters for the rpc call MUST be provided as a Structured
         # value" (section 4.2), and MCP takes objects only.

@@ -52,6 +52,8 @@ class Script:
         connect: Connects to it.
         source: Where it is, if it is at a URL.
         between: Gives messages that come before the next answer.
+        answers: What it was answered.
+        waits: Whether a call is answered only after a question of its own was.
     """
 
     def __init__(self, era: str = "older") -> None:
@@ -64,6 +66,8 @@ class Script:
         self.connect: Dial = self.dial
         self.source: UrlSource
         self.between: Callable[[], list[dict[str, Any]]] = list
+        self.answers: list[dict[str, Any]] = []
+        self.waits = False
 
     def lists(self) -> int:
         """Count how often the whole list was asked for."""
@@ -101,10 +105,14 @@ class ScriptedWire:
     def __init__(self, script: Script) -> None:
         self._script = script
         self._said: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
+        self._held: list[dict[str, Any]] = []
 
     async def send(self, frame: dict[str, Any], headers: object = None) -> None:
         del headers
         if "method" not in frame:
+            self._script.answers.append(frame)
+            while self._held:
+                self._said.put_nowait(self._held.pop())
             return
         self._script.heard.append(frame["method"])
         if "id" not in frame:
@@ -112,7 +120,11 @@ class ScriptedWire:
         answer = self._script.answer(frame["method"], frame.get("params") or {})
         for told in self._script.between():
             self._said.put_nowait({"jsonrpc": "2.0", **told})
-        self._said.put_nowait({"jsonrpc": "2.0", "id": frame["id"], **answer})
+        answer = {"jsonrpc": "2.0", "id": frame["id"], **answer}
+        if self._script.waits and frame["method"] == "tools/call":
+            self._held.append(answer)
+        else:
+            self._said.put_nowait(answer)
 
     async def receive(self) -> dict[str, Any]:
         frame = await self._said.get()

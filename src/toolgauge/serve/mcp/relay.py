@@ -180,11 +180,7 @@ class Relay:
 
         def answered(found: Any) -> None:
             nonlocal again
-            try:
-                reply = self._judged(tool, found, may_be_task=may_be_task)
-            except Exception:  # noqa: BLE001 - the client waits, whatever goes wrong here
-                _LOG.exception("a result of tool %r could not be validated", tool.name)
-                reply = failed("Internal error", name=tool.name, tool=tool)
+            reply = self._judged(tool, found, may_be_task=may_be_task)
             if self._is_doubtful(reply):
                 again = asyncio.create_task(judged_anew(reply, found))
                 return
@@ -234,7 +230,11 @@ class Relay:
             return failed(f"{found.label}: {found.reason}", **more)
         if self._tasks.is_task(tool, found, may_be_task=may_be_task):
             return Reply(result=found, **more)
-        held = self._contracts.refusal_of_result(tool, found, self.version)
+        try:
+            held = self._contracts.refusal_of_result(tool, found, self.version)
+        except Exception:  # noqa: BLE001 - the client waits, whatever goes wrong here
+            _LOG.exception("a result of tool %r could not be validated", tool.name)
+            return failed("Internal error", **more)
         return Reply(result=found, **more) if held is None else held
 
     def _held_back(
