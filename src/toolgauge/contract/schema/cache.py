@@ -28,10 +28,16 @@ class WeightedCache(Generic[T]):
     def __len__(self) -> int:
         return len(self._entries)
 
-    def get(self, key: Hashable, make: Callable[[], T], weight: int) -> T:
-        """Give the entry for ``key``; ``make`` it, outside the lock, if there is none.
+    def get(self, key: Hashable, make: Callable[[], T], weight: int | Callable[[T], int]) -> T:
+        """Return the entry for ``key``; ``make`` it, outside the lock, if there is none.
 
         An entry heavier than the whole cache is made and not kept.
+
+        Args:
+            key: What the entry is known by.
+            make: Makes it.
+            weight: The weight of the entry, its key included, or what tells it once
+                the entry is made.
         """
         with self._lock:
             known = self._entries.get(key)
@@ -39,10 +45,11 @@ class WeightedCache(Generic[T]):
                 self._entries.move_to_end(key)
                 return known[0]
         made = make()
+        heavy = weight if isinstance(weight, int) else weight(made)
         with self._lock:
-            if key not in self._entries and weight <= self._max_weight:
-                self._entries[key] = (made, weight)
-                self._weight += weight
+            if key not in self._entries and heavy <= self._max_weight:
+                self._entries[key] = (made, heavy)
+                self._weight += heavy
                 while self._weight > self._max_weight:
                     _, (_, dropped) = self._entries.popitem(last=False)
                     self._weight -= dropped

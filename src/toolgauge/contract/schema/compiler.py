@@ -58,7 +58,11 @@ class SchemaCompiler:
             return self._make(None, f"not JSON: {error}")
         if recent is not None and recent[1] == text:
             return recent[2]
-        compiled = _CACHE.get((self._space, text), lambda: self._compile(text), len(text))
+        compiled = _CACHE.get(
+            (self._space, text),
+            lambda: self._compile(text),
+            lambda made: len(text) + made.memory_bytes,
+        )
         if len(self._recent) >= _MAX_RECENT:
             self._recent.clear()
         # The schema is kept, so that its id() stays its own; its text is compared,

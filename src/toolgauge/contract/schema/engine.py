@@ -7,6 +7,7 @@ checked before either starts.
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 import jsonschema_rs
@@ -19,12 +20,15 @@ from toolgauge.contract.schema.dialects import DEFAULT_DIALECT, Dialect, dialect
 from toolgauge.contract.schema.explain import Branches, Explainer, scope_of
 from toolgauge.contract.schema.faults import cut, invalid_schema, reason_of
 from toolgauge.contract.schema.formats import format_check
+from toolgauge.contract.schema.loads import LARGE_NUMBER_STEPS, MAX_UNIQUE_BYTES
+from toolgauge.contract.schema.lookups import LOOKUP_KEYWORDS, with_lookups
 from toolgauge.contract.schema.patterns import (
     PatternExhausted,
     pattern_options,
     searcher,
     with_translated,
 )
+from toolgauge.contract.schema.weighing import Weighing, large_number_steps
 from toolgauge.contract.schema.work import Survey, survey
 
 if TYPE_CHECKING:
@@ -34,6 +38,11 @@ if TYPE_CHECKING:
 
 _MAX_WORDED_VISITS = 10_000
 """The engine lists errors branch by branch, with a copy of the value for each."""
+
+
+_STEPS_PER_US = 100
+_CHEAP_SHARE = 10_000
+"""A value that is so much smaller than the cheap ones costs next to nothing."""
 
 
 class CompiledSchema:
@@ -49,6 +58,7 @@ class CompiledSchema:
         "_accepts",
         "_bounds",
         "_cheap_bytes",
+        "_cheap_parsed_bytes",
         "_engine",
         "_explainer",
         "_formats",
@@ -57,6 +67,7 @@ class CompiledSchema:
         "_schema",
         "_small_bytes",
         "_survey",
+        "_weighing",
         "dialect",
         "problem",
     )
@@ -84,8 +95,15 @@ class CompiledSchema:
         )
         self.problem: Issue | None = self._compile()
         self._levels = bounds.max_instance_depth
+        self._weighing: Weighing | None = None
+        self._cheap_bytes = self._survey.cheap_bytes(bounds.max_work)
+        # Text that was parsed may hold numbers that no machine word does.
+        self._cheap_parsed_bytes = min(
+            self._cheap_bytes,
+            bounds.max_work // (LARGE_NUMBER_STEPS * self._survey.visits[-1]),
+            MAX_UNIQUE_BYTES if self._survey.is_unique else sys.maxsize,
+        )
         # Each level takes two brackets, and no place takes less than a byte.
-        self._cheap_bytes = bounds.max_work // self._survey.visits[-1]
         self._small_bytes = min(2 * self._levels + 1, self._cheap_bytes)
 
     def _compile(self) -> Issue | None:
@@ -98,7 +116,7 @@ class CompiledSchema:
         if dialect is None:
             named = self._schema["$schema"] if isinstance(self._schema, dict) else None
             return invalid_schema(f"dialect {named!r} is not supported", self._bounds)
-        self._survey = survey(self._schema, self._bounds)
+        self._survey = survey(self._schema, self._bounds, formats=self._formats)
         if self._survey.problem is not None:
             return invalid_schema(self._survey.problem, self._bounds)
         try:
@@ -108,6 +126,7 @@ class CompiledSchema:
                 offline=True,
                 pattern_options=pattern_options(self._bounds),
                 registry=self._engine_registry(),
+                keywords=LOOKUP_KEYWORDS if self._has_lookups() else None,
             )
         except (jsonschema_rs.ValidationError, ValueError) as error:
             reason = reason_of(error, self._schema, dialect, self._survey.subschemas)
@@ -116,9 +135,16 @@ class CompiledSchema:
         return None
 
     def _engine_schema(self) -> Any:
-        """Write the patterns as the engine reads them, where it reads some otherwise."""
+        """Write patterns and long lists as the engine reads them best."""
+        if self._has_lookups():
+            return with_lookups(
+                self._schema, self._survey.with_lookups, self._survey.with_backspace
+            )
         holders = self._survey.with_backspace
         return with_translated(self._schema, holders) if holders else self._schema
+
+    def _has_lookups(self) -> bool:
+        return bool(self._survey.with_lookups) and not self._resources
 
     def _engine_class(self, dialect: Dialect) -> Callable[..., jsonschema_rs.Validator]:
         """Let the engine read a meta-schema of the caller's own, with its vocabularies."""
@@ -165,7 +191,7 @@ class CompiledSchema:
             As for ``issues``.
         """
         # A value has fewer places than bytes, so most need no counting.
-        if size > self._cheap_bytes and self._is_too_much(value):
+        if size > self._cheap_parsed_bytes and self._is_too_much(value):
             return self._too_much()
         try:
             is_right = self._accepts(value)
@@ -179,7 +205,9 @@ class CompiledSchema:
         Some of it the engine takes all the same, as integers of any size.
         """
         size = bounded_size(value, self._levels)
-        return self._too_deep() if size is None else self.issues_of_parsed(value, size)
+        if size is None:
+            return self._too_deep()
+        return self.issues_of_parsed(value, size)
 
     @property
     def accepts(self) -> Callable[[object], bool]:
@@ -190,9 +218,14 @@ class CompiledSchema:
         return self._accepts
 
     @property
+    def memory_bytes(self) -> int:
+        """What the compiled schema takes of memory, about, in bytes."""
+        return self._survey.bytes
+
+    @property
     def cheap_bytes(self) -> int:
         """Longest text, in bytes, whose value cannot make too much work."""
-        return self._cheap_bytes
+        return self._cheap_parsed_bytes
 
     def reasons(self, value: object, size: int) -> tuple[Issue, ...]:
         """Say why a value is refused: for the schema's problem, or for its own.
@@ -266,6 +299,23 @@ class CompiledSchema:
         except ValueError:
             return None
 
+    def cost(self, value: object) -> int:
+        """Estimate what ``verdict`` of a value costs at most, in microseconds."""
+        size = bounded_size(value, self._levels)
+        if size is None or self.problem is not None:
+            return 1
+        survey, most = self._survey, self._bounds.max_work
+        if size <= self._cheap_parsed_bytes // _CHEAP_SHARE:
+            return 1 + size // _STEPS_PER_US
+        places, depth = _measure(value)
+        visits = survey.visits_at(depth)
+        steps = places * visits
+        if size == sys.maxsize:
+            steps += visits * large_number_steps(value, is_unique=survey.is_unique)
+        elif survey.steps:
+            steps += size * survey.steps_at(size, depth)
+        return 1 + min(steps, most) // _STEPS_PER_US
+
     def is_valid(self, value: object) -> bool:
         """Tell whether the schema accepts a value."""
         verdict = self.verdict(value)
@@ -274,7 +324,19 @@ class CompiledSchema:
     def _is_too_much(self, value: object) -> bool:
         """Tell whether the worst case for this value passes the bound on work."""
         places, depth = _measure(value)
-        return places * self._survey.visits_at(depth) > self._bounds.max_work
+        survey, most = self._survey, self._bounds.max_work
+        visits = survey.visits_at(depth)
+        size = bounded_size(value, self._levels)
+        steps = places * visits
+        if size == sys.maxsize:
+            steps += visits * large_number_steps(value, is_unique=survey.is_unique)
+        if steps > most or not survey.nodes:
+            return steps > most
+        if size is not None and size * survey.steps_at(size, depth) <= most:
+            return False
+        if self._weighing is None:
+            self._weighing = Weighing(survey, most)
+        return self._weighing.is_too_much(value, steps)
 
     def _explain(self, value: object, size: int) -> tuple[Issue, ...]:
         """Find words for a value that is known to be refused."""
@@ -308,7 +370,9 @@ class CompiledSchema:
         schema = self._schema
         if not isinstance(schema, dict) or not self._survey.is_self_contained:
             return None
-        if "$id" in schema or "id" in schema or self._resources or self._survey.with_backspace:
+        if "$id" in schema or "id" in schema or self._resources:
+            return None
+        if self._survey.with_backspace or self._survey.with_lookups:
             return None
         return Branches(schema, self.dialect, formats=self._formats, bounds=self._bounds)
 

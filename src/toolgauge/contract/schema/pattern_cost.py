@@ -29,6 +29,9 @@ estimate: about three times ``\p{L}{0,100}``."""
 MAX_BACKTRACKS = 100_000
 """Backtracks after which a search ends; the default of ``Bounds.max_pattern_backtracks``."""
 
+COMPILED_BYTES = 130
+"""Memory that a microsecond of compilation leaves behind, at most."""
+
 _TOKEN = re.compile(
     r"""
       (?P<boundary> \\[bB] )
@@ -46,7 +49,8 @@ _TOKEN = re.compile(
     | (?P<anchor> [\^$] )
     | (?P<alternation> \| )
     | (?P<dot> \. )
-    | (?P<text> [^\\\[(){*+?^$|.] | . )
+    | (?P<run> [^\\\[(){*+?^$|.]{2,} (?! [*+?{] ) )
+    | (?P<text> . )
     """,
     re.VERBOSE | re.DOTALL,
 )
@@ -64,11 +68,21 @@ _FEW_POSITIONS = 12
 """Up to so many positions that are open at once, a search takes the same few nanoseconds
 a character whatever the text: all sets of them are soon known."""
 
-_SEARCH, _CHARS_PER_STEP, _CHAR, _POSITION = 20, 2, 35, 1
+_SEARCH, _CHARS_PER_STEP, _CHAR, _POSITION = 10, 4, 35, 1
 """Steps of a search; characters that a step passes over where few positions are open; and
 where many are, the steps of a character and of each position."""
 
-_BACKTRACK = 10
+_LONG = 4_096
+"""Characters past which a second scan of a text does not profit from the first."""
+
+_POSITIONS_PER_STEP = 4
+"""Positions that a backtracking search passes in one step, at most all of them in a row."""
+
+_MAX_TOKENS = 20_000
+"""A pattern with more characters, classes, groups and quantifiers is not read to the end."""
+
+_BACKTRACK, _LOOK = 8, 3
+"""Steps of a backtrack, and of a look around beside the scan."""
 
 
 class PatternCost(NamedTuple):
@@ -102,18 +116,21 @@ class PatternCost(NamedTuple):
             chars: Characters of the text.
             backtracks: Backtracks after which a search ends.
         """
-        if self.open_positions <= _FEW_POSITIONS:
-            scan = chars // _CHARS_PER_STEP
-        else:
+        again = scan = chars // _CHARS_PER_STEP
+        if self.open_positions > _FEW_POSITIONS:
             scan = chars * (_CHAR + self.open_positions * _POSITION)
+            again = scan if chars > _LONG else again
         if self.is_linear:
             return _SEARCH + scan
-        ways = (1 if self.is_anchored else chars + 1) * (chars + 1) ** min(self.branching, 4)
+        ways: int = (chars + 1) ** min(self.branching, 4)
         if self.is_nested:
-            ways *= 4 ** min(chars, 20)
-        tries = chars + min(ways, backtracks)
-        each = _BACKTRACK + self.positions.bit_length()
-        return _SEARCH + tries * each + min(ways, backtracks) * self.scans * scan
+            ways = max(ways, 4 ** min(chars, 20))
+        ways = min(ways if self.is_anchored else ways * (chars + 1), backtracks)
+        each = _BACKTRACK + self.positions // _POSITIONS_PER_STEP + self.scans * (again + _LOOK)
+        return _SEARCH + scan + chars * _BACKTRACK + ways * each
+
+
+_TOO_LONG = PatternCost(_MOST, _MOST, _MOST, False, False, 4, True, _MOST)  # noqa: FBT003 - positions of a tuple
 
 
 @lru_cache(maxsize=512)
@@ -130,7 +147,7 @@ def pattern_cost(pattern: str) -> PatternCost:
         >>> pattern_cost(r"\p{L}{0,100}").compiling
         50050
         >>> pattern_cost(r"(a*)*\1b").searching(30)
-        2700380
+        1800257
     """
     return _short_pattern_cost(pattern) if len(pattern) <= _SHORT else _Reader().read(pattern)
 
@@ -156,6 +173,7 @@ class _Part:
         is_empty: Whether nothing has been read of the present alternative.
         last: The atom that a quantifier may follow.
         is_around: Whether it is a look-around.
+        is_capturing: Whether a back reference may refer to it.
         entry: Whether one attempt at most can be at its beginning, at any time.
         is_plain: Whether it is one character of a plain text: however many attempts
             there are, each text that they have read is the end of the longest.
@@ -172,6 +190,7 @@ class _Part:
     scans: int = 0
     is_choice: bool = False
     is_around: bool = False
+    is_capturing: bool = False
     entry: bool = False
     is_fixed: bool = True
     is_plain: bool = False
@@ -214,7 +233,9 @@ class _Reader:
         """Read a pattern; ``is_fixed`` if each attempt to match it is one of its own."""
         self._backreferences = 0
         stack = [_Part(is_fixed=is_fixed, starts=[False])]
-        for found in _TOKEN.finditer(pattern):
+        for count, found in enumerate(_TOKEN.finditer(pattern)):
+            if count == _MAX_TOKENS:
+                return _TOO_LONG
             kind = str(found.lastgroup)
             if kind == "quantifier":
                 if stack[-1].last is not None:
@@ -222,7 +243,7 @@ class _Reader:
                 continue
             stack[-1].close()
             if kind in {"lookaround", "group", "atomic"}:
-                stack.append(_opened(kind, stack[-1]))
+                stack.append(_opened(kind, found.group(), stack[-1]))
             elif kind != "close":
                 self._add(kind, found.group(), stack)
             elif len(stack) > 1:
@@ -262,10 +283,10 @@ class _Reader:
             part.is_fixed = False
         elif kind == "backreference":
             self._backreferences += 1
-            part.last = _Part(is_hard=True, varies=1, positions=1)
+            part.last = _Part(is_hard=True, is_choice=True, positions=1)
         elif kind != "flags":
             part.last = _character(kind, text)
-            part.last.is_plain = len(stack) == 1 and kind in {"literal", "text"}
+            part.last.is_plain = len(stack) == 1 and kind in {"literal", "text", "run"}
 
     def _end(self, stack: list[_Part]) -> None:
         """End a group: from here on it is an atom of the group around it."""
@@ -273,14 +294,15 @@ class _Reader:
         inner.close()
         if inner.is_around:
             # It matches once or not at all: how often is inside of it.
-            inner.scans += inner.varies > 0
+            inner.scans += inner.varies > 0 and not inner.is_hard
             inner.varies = inner.depth = 0
-        elif inner.varies:
+            inner.is_hard = True
+        elif inner.varies and inner.is_capturing:
             self._has_variable_group = True
         stack[-1].last = inner
 
 
-def _opened(kind: str, outer: _Part) -> _Part:
+def _opened(kind: str, text: str, outer: _Part) -> _Part:
     """Begin a group; what looks around is an attempt of its own at each place."""
     is_around = kind == "lookaround"
     is_fixed = outer.is_fixed or is_around
@@ -288,7 +310,8 @@ def _opened(kind: str, outer: _Part) -> _Part:
         entry=is_fixed,
         is_fixed=is_fixed,
         starts=[False],
-        is_hard=kind in {"lookaround", "atomic"},
+        is_hard=kind == "atomic",
+        is_capturing=kind == "group" and not text.endswith(":"),
         is_around=is_around,
     )
 
@@ -305,8 +328,9 @@ def _character(kind: str, text: str) -> _Part:
     elif kind in {"escape", "dot"}:
         cost = _CLASS_US if text in {r"\d", r"\w"} else _NEGATED_US
     else:
-        cost = _LITERAL_US
-    return _Part(compiling=cost, positions=1, open=0)
+        count = len(text) if kind == "run" else 1
+        return _Part(compiling=_LITERAL_US * count, positions=count)
+    return _Part(compiling=cost, positions=1)
 
 
 def _repeated(atom: _Part, found: re.Match[str]) -> _Part:
@@ -322,17 +346,16 @@ def _repeated(atom: _Part, found: re.Match[str]) -> _Part:
     atom.compiling = min(_MOST, atom.compiling * copies)
     atom.positions = min(_MOST, atom.positions * copies)
     atom.is_plain = atom.is_plain and copies == 1
-    if is_multiple and (atom.varies or atom.is_choice):
+    differs = bool(atom.varies) or atom.is_choice
+    if is_multiple and differs:
         # Attempts of several rounds go on at once.
         atom.open = atom.positions
-    if is_variable:
+    if is_variable or (is_multiple and differs):
         atom.varies += 1
-        # Alternatives that may begin alike are as many ways as a repetition.
-        atom.depth += 1 + atom.is_choice
+        # Rounds that may differ are as many ways as one repetition in another.
+        atom.depth += is_multiple * (1 + differs)
         if atom.is_hard:
-            atom.hard_varies = (atom.hard_varies[0] + 1, max(atom.depth, atom.hard_varies[1] + 1))
-    elif is_multiple and atom.hard_varies[0]:
-        atom.hard_varies = (atom.hard_varies[0] * min(copies, 100), atom.hard_varies[1])
+            atom.hard_varies = (atom.hard_varies[0] + 1, max(atom.depth, atom.hard_varies[1]))
     return atom
 
 

@@ -13,6 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 import jsonschema_rs
 
+from toolgauge.contract.schema.cache import WeightedCache
+from toolgauge.contract.schema.pattern_cost import (
+    COMPILED_BYTES,
+    MAX_PATTERN_COMPILING,
+    pattern_cost,
+)
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
@@ -90,11 +97,16 @@ def with_translated(schema: Any, holders: Collection[int]) -> Any:
         return schema
     copy = {key: with_translated(each, holders) for key, each in schema.items()}
     if id(schema) in holders:
-        if isinstance(copy.get("pattern"), str):
-            copy["pattern"] = translated(copy["pattern"])
-        if isinstance(copy.get("patternProperties"), dict):
-            copy["patternProperties"] = _translated_keys(copy["patternProperties"])
+        translate(copy)
     return copy
+
+
+def translate(schema: dict[str, Any]) -> None:
+    """Write the patterns of one subschema as the engine reads them, in place."""
+    if isinstance(schema.get("pattern"), str):
+        schema["pattern"] = translated(schema["pattern"])
+    if isinstance(schema.get("patternProperties"), dict):
+        schema["patternProperties"] = _translated_keys(schema["patternProperties"])
 
 
 def _translated_keys(members: dict[str, Any]) -> dict[str, Any]:
@@ -118,32 +130,42 @@ def is_match(pattern: str, text: str, bounds: Bounds) -> bool:
     return searcher(pattern, bounds)(text)
 
 
-@lru_cache(maxsize=2048)
 def searcher(pattern: str, bounds: Bounds) -> Callable[[str], bool]:
-    """Give a function that searches a text for ``pattern``, as ``is_match`` does.
+    """Return a function that searches a text for ``pattern``, as ``is_match`` does.
 
     Raises:
         ValueError: If the pattern is not a regular expression.
     """
-    matcher = _matcher(pattern, pattern_options(bounds))
-    accepts, errors = matcher.is_valid, matcher.iter_errors
-    if _is_linear(pattern):
-        return accepts
+    return _SEARCHERS.get((pattern, bounds), lambda: _searcher(pattern, bounds), _bytes_of(pattern))
+
+
+def _searcher(pattern: str, bounds: Bounds) -> Callable[[str], bool]:
+    if pattern_cost(pattern).is_linear:
+        try:
+            # The engine for what needs no backtracking reads no other patterns.
+            return _matcher(pattern, jsonschema_rs.RegexOptions()).is_valid
+        except ValueError:
+            pass
+    errors = _matcher(pattern, pattern_options(bounds)).iter_errors
     exhausted = jsonschema_rs.ValidationErrorKind.BacktrackLimitExceeded
 
     def search(text: str) -> bool:
-        if accepts(text):
-            return True
-        if isinstance(next(errors(text)).kind, exhausted):
+        error = next(errors(text), None)
+        if error is not None and isinstance(error.kind, exhausted):
             raise PatternExhausted(pattern)
-        return False
+        return error is None
 
     return search
 
 
-@lru_cache(maxsize=2048)
 def is_pattern(pattern: str, bounds: Bounds) -> bool:
     """Tell whether a text is a regular expression within the engine's bounds."""
+    return _KNOWN.get((pattern, bounds), lambda: _is_pattern(pattern, bounds), len(pattern))
+
+
+def _is_pattern(pattern: str, bounds: Bounds) -> bool:
+    if pattern_cost(pattern).compiling > MAX_PATTERN_COMPILING:
+        return False
     try:
         _matcher(pattern, pattern_options(bounds))
     except ValueError:
@@ -151,17 +173,13 @@ def is_pattern(pattern: str, bounds: Bounds) -> bool:
     return True
 
 
-def _is_linear(pattern: str) -> bool:
-    """Tell whether a pattern is searched for without backtracking.
+def _bytes_of(pattern: str) -> int:
+    """Estimate the memory of a compiled pattern and its text, in bytes."""
+    return 4 * len(pattern) + COMPILED_BYTES * pattern_cost(pattern).compiling
 
-    The engine for what needs none (no references back, nothing that looks around)
-    reads no other patterns.
-    """
-    try:
-        _matcher(pattern, jsonschema_rs.RegexOptions())
-    except ValueError:
-        return False
-    return True
+
+_SEARCHERS: WeightedCache[Callable[[str], bool]] = WeightedCache(32 * 1024 * 1024)
+_KNOWN: WeightedCache[bool] = WeightedCache(1024 * 1024)
 
 
 def _matcher(

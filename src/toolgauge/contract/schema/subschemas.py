@@ -66,6 +66,9 @@ _MAP = {
     "definitions": Reach.NONE,
 }
 
+SUBSCHEMAS = frozenset({*_ONE, *_LIST, *_MAP})
+"""Keywords that hold subschemas."""
+
 
 def iter_places(schema: dict[str, Any]) -> Iterator[Place]:
     """Yield the subschemas directly below a schema, in the order of its keywords.

@@ -2,33 +2,66 @@
 
 A schema of a few hundred bytes can ask for more work than a machine can do:
 each of 40 definitions twice refers to the next. Engines only find out by doing
-it. Here the schema is walked once, in time linear in its size, and gives a
-table: for a value of depth *d*, how often may the engine come by one place?
+it. Here the schema is walked once, in time linear in its size, and gives tables:
+for a value of depth *d*, how often may the engine visit one place, and how many
+steps can that cost for each byte of the value?
+
+- ``survey(schema, bounds)`` walks a schema. ``Survey.problem`` names the bound that it
+  passes: too many or too deep subschemas, too much work for any value, references that can
+  lead to too many places, or patterns that take too long to compile
+  (``pattern_cost.MAX_PATTERN_COMPILING``). A schema with a problem must not be compiled.
+- ``Survey.bytes`` estimates the memory of the compiled schema.
+- ``pattern_cost.pattern_cost`` estimates one pattern; ``loads.load_of`` what one subschema
+  costs; ``weighing.Weighing`` what one value costs.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict, deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urljoin
 
 from toolgauge.contract.pointers import resolve
+from toolgauge.contract.schema.loads import LOADED, UNIQUE, Load, load_of
+from toolgauge.contract.schema.pattern_cost import (
+    COMPILED_BYTES,
+    MAX_PATTERN_COMPILING,
+    pattern_cost,
+)
 from toolgauge.contract.schema.patterns import has_backspace, patterns_of
-from toolgauge.contract.schema.subschemas import Place, Reach, iter_places
+from toolgauge.contract.schema.subschemas import SUBSCHEMAS, Place, Reach, iter_places
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from toolgauge.contract.bounds import Bounds
 
 _REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 _ANCHORS = ("$anchor", "$dynamicAnchor")
 _UNEVALUATED = ("unevaluatedProperties", "unevaluatedItems")
+_TELLING = frozenset({*_REFERENCES, *_ANCHORS, *_UNEVALUATED, *LOADED, *SUBSCHEMAS, "$id", "id"})
+"""A subschema without any of these keywords is one visit, and nobody can refer to it by name."""
 
-_MARKING = 8
+_LEAF = 0
+"""The node that stands for all of them."""
+
+MARKING = 8
 """To find what is unevaluated, the engine asks every branch again whether it
 accepts the value. One such visit costs as much as this many others (measured)."""
+
+MAX_REFERENCES = 100_000
+"""Most places of a schema that are looked at to find what its references can lead to."""
+
+_CHARS_PER_LOOKUP = 16
+"""Following so many characters of a JSON Pointer costs as much as looking at a place."""
+
+_SUBSCHEMA_BYTES = 2_000
+"""Memory of a compiled subschema, about."""
+
+SIZES = (1_024, 16_384, 131_072, 1 << 20)
+"""Sizes of values, in bytes, for which the steps for each byte are estimated."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,41 +75,91 @@ class Survey:
             document, and no subschema gives itself a new base URI.
         with_backspace: The ``id()`` of each subschema that holds a pattern which
             the engine reads only when it is translated.
+        with_lookups: The ``id()`` of each subschema whose list of values is long.
         visits: At index *d*: the most visits that any one place of a value
             of depth *d* can get. Holds one entry where depth does not matter.
+        steps: The same in steps for each byte, of values of up to each of ``SIZES``;
+            empty where no keyword costs more than a visit.
+        nodes: The subschemas, for those who look at a value place by place; empty
+            where no keyword costs more than a visit.
+        order: Their numbers, those of the same value before the ones that hold them.
+        is_unique: Whether items of an array are compared with each other.
+        bytes: What the compiled schema takes of memory, about.
     """
 
     problem: str | None = None
     subschemas: int = 0
     is_self_contained: bool = True
     with_backspace: frozenset[int] = frozenset()
+    with_lookups: frozenset[int] = frozenset()
     visits: tuple[int, ...] = (1,)
+    steps: tuple[tuple[int, ...], ...] = ()
+    nodes: tuple[Node, ...] = ()
+    order: tuple[int, ...] = ()
+    is_unique: bool = False
+    bytes: int = 0
 
     def visits_at(self, depth: int) -> int:
         """Give the most visits of one place in a value of this depth."""
         return self.visits[min(depth, len(self.visits) - 1)]
 
+    def steps_at(self, size: int, depth: int) -> int:
+        """Give the most steps for each byte of a value of this size and depth."""
+        table = self.steps[min(bisect_left(SIZES, size), len(SIZES) - 1)]
+        return table[min(depth, len(table) - 1)]
+
+    def cheap_bytes(self, max_work: int) -> int:
+        """Give the largest size of a value that passes no bound on work, whatever is in it."""
+        if not self.steps:
+            return max_work // self.visits[-1]
+        return max(
+            min(size, max_work // table[-1]) for size, table in zip(SIZES, self.steps, strict=True)
+        )
+
 
 @dataclass(slots=True)
-class _Node:
-    """One subschema: the subschemas applied to the same value, and to members."""
+class Node:
+    """One subschema: the subschemas applied to the same value, and to members.
 
-    same: list[int] = field(default_factory=list)
-    named: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
-    any_member: list[int] = field(default_factory=list)
-    references: list[str] = field(default_factory=list)
+    Attributes:
+        same: Those that are applied to the same value.
+        named: Those that are applied to the member of a name.
+        any_member: Those that may be applied to any member or item.
+        names: Those that are applied to the names of an object.
+        leaves: Of ``same`` and ``any_member``, how many are leaves.
+        has_named_leaf: Whether some of ``named`` are leaves.
+        load: What its own keywords cost beyond a visit.
+        is_marking: Whether the engine asks its branches again.
+    """
+
     base: str = ""
+    same: list[int] = field(default_factory=list)
+    named: dict[str, int] = field(default_factory=dict)
+    any_member: list[int] = field(default_factory=list)
+    names: list[int] = field(default_factory=list)
+    leaves: int = 0
+    member_leaves: int = 0
+    has_named_leaf: bool = False
+    references: Sequence[str] = ()
+    load: Load | None = None
     has_id: bool = False
     is_marking: bool = False
 
     def hold(self, child: int, place: Place) -> None:
         """Join a subschema by what it applies to."""
-        if place.reach is Reach.SAME:
-            self.same.append(child)
-        elif place.reach is Reach.NAMED:
-            self.named[place.name].append(child)
-        elif place.reach is Reach.ANY:
-            self.any_member.append(child)
+        reach, is_leaf = place.reach, child == _LEAF
+        if reach is Reach.SAME:
+            self.leaves += is_leaf
+            if not is_leaf:
+                self.same.append(child)
+        elif reach is Reach.NAMED:
+            self.has_named_leaf |= is_leaf
+            if not is_leaf:
+                self.named[place.name] = child
+        elif reach is Reach.ANY:
+            self.member_leaves += is_leaf
+            if not is_leaf:
+                (self.names if place.path[0] == "propertyNames" else self.any_member).append(child)
 
 
 @dataclass(slots=True)
@@ -84,57 +167,107 @@ class _Graph:
     """Every subschema of a document, and the names that references know them by.
 
     Attributes:
-        nodes: The subschemas, parents before children.
+        bounds: Limits on the schema.
+        formats: Whether ``format`` is asserted.
+        nodes: The subschemas, parents before children; the first one is the leaf.
+        subschemas: How many subschemas there are.
         index_of: The node of a schema, by the ``id()`` of the schema.
         named: Schemas that give themselves an ``$id`` or an anchor, by URI.
             The document itself is also ``""``.
-        with_backspace: As in ``Survey``.
+        anchored: Schemas that give themselves an anchor, by that alone.
+        known: What a reference can lead to, by its base URI and itself.
+        lookups: How many places were looked at for references.
+        patterns: All patterns.
+        with_backspace: As in ``Survey``, and so is ``with_lookups``.
     """
 
-    nodes: list[_Node] = field(default_factory=list)
+    bounds: Bounds
+    formats: bool
+    nodes: list[Node] = field(default_factory=lambda: [Node()])
+    subschemas: int = 0
     index_of: dict[int, int] = field(default_factory=dict)
     named: dict[str, list[dict[str, Any]]] = field(default_factory=lambda: defaultdict(list))
+    anchored: dict[str, list[dict[str, Any]]] = field(default_factory=lambda: defaultdict(list))
+    known: dict[tuple[str, str], list[dict[str, Any]]] = field(default_factory=dict)
+    lookups: int = 0
+    patterns: set[str] = field(default_factory=set)
     with_backspace: list[int] = field(default_factory=list)
+    with_lookups: list[int] = field(default_factory=list)
 
 
-def survey(schema: object, bounds: Bounds) -> Survey:
-    """Walk a schema and say which bound it passes, and how much work it can make."""
+def survey(schema: object, bounds: Bounds, *, formats: bool = False) -> Survey:
+    """Walk a schema and say which bound it passes, and how much work it can make.
+
+    Args:
+        schema: Parsed JSON, at most as deep as JSON is parsed.
+        bounds: Limits on the schema, and on the work for a value.
+        formats: Whether ``format`` is asserted.
+    """
     if not isinstance(schema, dict):
-        return Survey(subschemas=1)
-    graph = _Graph()
+        return Survey(subschemas=1, bytes=_SUBSCHEMA_BYTES)
+    graph = _Graph(bounds, formats)
     graph.named[""].append(schema)
-    problem = _collect(schema, "", graph, bounds) or _link(graph, bounds)
-    nodes = graph.nodes
+    problem = _collect(schema, "", graph) or _link(graph)
+    compiling = 0 if problem else sum(pattern_cost(each).compiling for each in graph.patterns)
+    if compiling > MAX_PATTERN_COMPILING:
+        problem = (
+            f"its patterns are too costly to compile: about {compiling} microseconds,"
+            f" at most {MAX_PATTERN_COMPILING}"
+        )
     if problem is not None:
-        return Survey(problem=problem, subschemas=len(nodes))
-    visits = _visits(nodes, bounds)
+        return Survey(problem=problem, subschemas=graph.subschemas)
+    return _surveyed(graph, compiling)
+
+
+def _surveyed(graph: _Graph, compiling: int) -> Survey:
+    nodes, bounds = graph.nodes, graph.bounds
+    order = _children_first(nodes)
+    is_loaded = any(node.load is not None for node in nodes)
+    visits = _table(nodes, order, [1] * len(nodes), bounds)
+    problem = None
     if visits[0] > bounds.max_work:
         problem = f"it asks for more than {bounds.max_work} steps for any value"
     return Survey(
         problem=problem,
-        subschemas=len(nodes),
+        subschemas=graph.subschemas,
         is_self_contained=_is_self_contained(nodes),
         with_backspace=frozenset(graph.with_backspace),
+        with_lookups=frozenset(graph.with_lookups),
         visits=visits,
+        steps=tuple(
+            _table(nodes, order, _steps_per_byte(nodes, size), bounds)
+            for size in (SIZES if is_loaded else ())
+        ),
+        nodes=tuple(nodes) if is_loaded else (),
+        order=tuple(order) if is_loaded else (),
+        is_unique=any(node.load is not None and node.load.is_unique for node in nodes),
+        bytes=_SUBSCHEMA_BYTES * graph.subschemas + COMPILED_BYTES * compiling,
     )
 
 
-def _is_self_contained(nodes: list[_Node]) -> bool:
+def _steps_per_byte(nodes: Sequence[Node], size: int) -> list[int]:
+    return [1 if node.load is None else 1 + node.load.per_byte(size) for node in nodes]
+
+
+def _is_self_contained(nodes: Sequence[Node]) -> bool:
     """Tell whether every reference is a JSON Pointer into this document."""
+    root = nodes[1]
     return all(
-        not node.has_id and all(each == "#" or each[:2] == "#/" for each in node.references)
-        for node in nodes[1:]
-    ) and all(each == "#" or each[:2] == "#/" for each in nodes[0].references)
+        (not node.has_id or node is root)
+        and all(each == "#" or each[:2] == "#/" for each in node.references)
+        for node in nodes
+    )
 
 
-def _collect(root: dict[str, Any], base: str, graph: _Graph, bounds: Bounds) -> str | None:
+def _collect(root: dict[str, Any], base: str, graph: _Graph) -> str | None:
     """Number every subschema at and below ``root`` and join parents to children."""
-    nodes = graph.nodes
-    if id(root) in graph.index_of:
+    nodes, bounds, index_of = graph.nodes, graph.bounds, graph.index_of
+    if id(root) in index_of:
         return None
-    graph.index_of[id(root)] = len(nodes)
-    nodes.append(_Node(base=base))
-    row: list[tuple[dict[str, Any], int]] = [(root, graph.index_of[id(root)])]
+    index_of[id(root)] = len(nodes)
+    nodes.append(Node(base=base))
+    graph.subschemas += 1
+    row: list[tuple[dict[str, Any], int]] = [(root, index_of[id(root)])]
     depth = 0
     while row:
         depth += 1
@@ -145,26 +278,42 @@ def _collect(root: dict[str, Any], base: str, graph: _Graph, bounds: Bounds) -> 
             node = nodes[number]
             _read(here, node, graph)
             for place in iter_places(here):
-                child = len(nodes)
-                if child >= bounds.max_subschemas:
+                if graph.subschemas >= bounds.max_subschemas:
                     return f"it has more than {bounds.max_subschemas} subschemas"
-                nodes.append(_Node(base=node.base))
+                graph.subschemas += 1
+                schema = place.schema
+                if not isinstance(schema, dict):
+                    node.hold(_LEAF, place)
+                    continue
+                child = index_of.get(id(schema))
+                if child is None:
+                    if _TELLING.isdisjoint(schema) and depth < bounds.max_schema_depth:
+                        child = _LEAF
+                    else:
+                        child = len(nodes)
+                        nodes.append(Node(base=node.base))
+                        below.append((schema, child))
+                    index_of[id(schema)] = child
                 node.hold(child, place)
-                if isinstance(place.schema, dict):
-                    graph.index_of[id(place.schema)] = child
-                    below.append((place.schema, child))
         row = below
     return None
 
 
-def _read(here: dict[str, Any], node: _Node, graph: _Graph) -> None:
-    """Note the names that a subschema gives itself, and what it refers to."""
-    node.references = [here[key] for key in _REFERENCES if isinstance(here.get(key), str)]
-    node.is_marking = any(key in here for key in _UNEVALUATED)
-    if ("pattern" in here or "patternProperties" in here) and any(
-        map(has_backspace, patterns_of(here))
-    ):
-        graph.with_backspace.append(id(here))
+def _read(here: dict[str, Any], node: Node, graph: _Graph) -> None:
+    """Note the names that a subschema gives itself, what it refers to, and its load."""
+    telling = _TELLING.intersection(here)
+    if not telling.isdisjoint(_REFERENCES):
+        node.references = [here[key] for key in _REFERENCES if isinstance(here.get(key), str)]
+    node.is_marking = not telling.isdisjoint(_UNEVALUATED)
+    if not telling.isdisjoint(LOADED):
+        node.load = load_of(here, graph.bounds, formats=graph.formats)
+        if node.load is not None and node.load.is_looked_up:
+            graph.with_lookups.append(id(here))
+    if "pattern" in telling or "patternProperties" in telling:
+        patterns = patterns_of(here)
+        graph.patterns.update(patterns)
+        if any(map(has_backspace, patterns)):
+            graph.with_backspace.append(id(here))
     own = here.get("$id", here.get("id"))
     if isinstance(own, str):
         node.has_id = True
@@ -174,17 +323,25 @@ def _read(here: dict[str, Any], node: _Node, graph: _Graph) -> None:
     for key in _ANCHORS:
         if isinstance(here.get(key), str):
             graph.named[f"{node.base}#{here[key]}"].append(here)
+            graph.anchored[here[key]].append(here)
 
 
-def _link(graph: _Graph, bounds: Bounds) -> str | None:
+def _link(graph: _Graph) -> str | None:
     """Join every reference to what it points at, inside this document."""
     number = 0
     while number < len(graph.nodes):
         node = graph.nodes[number]
         for reference in node.references:
-            for target in _targets(reference, node.base, graph):
+            key = (node.base, reference)
+            if key not in graph.known:
+                graph.known[key] = _targets(reference, node.base, graph)
+            targets = graph.known[key]
+            graph.lookups += 1 + len(targets)
+            if graph.lookups > MAX_REFERENCES:
+                return f"its references can lead to more than {MAX_REFERENCES} places"
+            for target in targets:
                 # It may lie in data that no keyword calls a schema.
-                problem = _collect(target, node.base, graph, bounds)
+                problem = _collect(target, node.base, graph)
                 if problem is not None:
                     return problem
                 node.same.append(graph.index_of[id(target)])
@@ -201,23 +358,22 @@ def _targets(reference: str, base: str, graph: _Graph) -> list[dict[str, Any]]:
     """
     resource, _, fragment = _joined(base, reference).partition("#")
     if fragment and not fragment.startswith("/"):
-        return _unique(
-            each
-            for uri, schemas in graph.named.items()
-            if uri.endswith(f"#{fragment}")
-            for each in schemas
-        )
+        return _unique(graph.anchored.get(fragment, ()))
     roots = graph.named.get(resource) or graph.named[""]
-    found = _below(roots, fragment) or _below(
-        [each for schemas in graph.named.values() for each in schemas], fragment
-    )
+    found = _below(roots, fragment, graph)
+    if not found:
+        others = [each for schemas in graph.named.values() for each in schemas]
+        found = _below(others, fragment, graph)
     return _unique(found)
 
 
-def _below(roots: Iterable[dict[str, Any]], fragment: str) -> list[dict[str, Any]]:
+def _below(roots: Iterable[dict[str, Any]], fragment: str, graph: _Graph) -> list[dict[str, Any]]:
     """Look up a pointer, percent-encoded as in a URI, in each of several schemas."""
     found: list[dict[str, Any]] = []
     for root in roots:
+        graph.lookups += 1 + len(fragment) // _CHARS_PER_LOOKUP
+        if graph.lookups > MAX_REFERENCES:
+            break
         try:
             target = resolve(root, unquote(fragment))
         except (LookupError, ValueError):
@@ -241,15 +397,22 @@ def _joined(base: str, reference: str) -> str:
         return reference
 
 
-def _visits(nodes: list[_Node], bounds: Bounds) -> tuple[int, ...]:
-    """Count the visits of a place by its depth, until they repeat or pass the bound.
+def _table(
+    nodes: Sequence[Node], order: Sequence[int], own: Sequence[int], bounds: Bounds
+) -> tuple[int, ...]:
+    """Add up the visits of a place by its depth, until they repeat or pass the bound.
 
     What is counted is the one place, not the way to it: a recursive schema that
     does not branch stays flat, and repeats after a few levels.
+
+    Args:
+        nodes: The subschemas.
+        order: Their numbers, children of the same value first.
+        own: What one visit counts, by number.
+        bounds: Where to stop.
     """
     cap = bounds.max_work + 1
-    order = _children_first(nodes)
-    own = _own(nodes, order, cap)
+    own = _with_marking(nodes, order, own, cap)
     below: list[int] = [0] * len(nodes)
     # Recursion through several levels repeats after as many.
     seen: deque[list[int]] = deque(maxlen=8)
@@ -260,39 +423,57 @@ def _visits(nodes: list[_Node], bounds: Bounds) -> tuple[int, ...]:
         here = [0] * len(nodes)
         for number in order:
             node = nodes[number]
-            total = 0 if depth else own[number]
-            total += sum(here[child] for child in node.same)
-            total += sum(below[child] for child in node.any_member)
-            if node.named:
-                total += max(sum(below[child] for child in each) for each in node.named.values())
+            if depth == 0:
+                total = own[number] + node.leaves
+            else:
+                # Comparing items goes all the way down.
+                total = UNIQUE if node.load is not None and node.load.is_unique else 0
+                total += sum([below[child] for child in node.any_member])
+                total += sum([below[child] for child in node.names])
+                if node.named:
+                    total += max([below[child] for child in node.named.values()])
+                if depth == 1:
+                    total += node.member_leaves + node.has_named_leaf
+            if node.same:
+                total += sum([here[child] for child in node.same])
             here[number] = min(total, cap)
-        table.append(max(here[0], table[-1] if table else 1))
-        if here in seen or here[0] >= cap:
+        table.append(max(here[1], table[-1] if table else 1))
+        if here in seen or here[1] >= cap:
             break
         seen.append(here)
         below = here
     return tuple(table)
 
 
-def _own(nodes: list[_Node], order: list[int], cap: int) -> list[int]:
-    """Count what each subschema costs by itself: more than 1 where it marks.
+def _with_marking(
+    nodes: Sequence[Node], order: Sequence[int], own: Sequence[int], cap: int
+) -> Sequence[int]:
+    """Add what marking costs to the subschemas that make the engine mark.
 
     Marking looks only at subschemas of the same value; what they asked of members
     is remembered.
     """
-    own, whole, marks = ([1] * len(nodes) for _ in range(3))
+    if not any(node.is_marking for node in nodes):
+        return own
+    marked = list(own)
+    whole, marks = [1] * len(nodes), [MARKING] * len(nodes)
     for number in order:
         node = nodes[number]
         marks[number] = min(
-            cap, _MARKING + sum(_MARKING * whole[child] + marks[child] for child in node.same)
+            cap,
+            MARKING * own[number]
+            + 2 * MARKING * node.leaves
+            + sum(MARKING * whole[child] + marks[child] for child in node.same),
         )
         if node.is_marking:
-            own[number] = marks[number]
-        whole[number] = min(cap, own[number] + sum(whole[child] for child in node.same))
-    return own
+            marked[number] = marks[number]
+        whole[number] = min(
+            cap, marked[number] + node.leaves + sum(whole[child] for child in node.same)
+        )
+    return marked
 
 
-def _children_first(nodes: list[_Node]) -> list[int]:
+def _children_first(nodes: Sequence[Node]) -> list[int]:
     """Order nodes so that what applies to the same value comes before its parent.
 
     A cycle of references that never reaches a member asks for nothing new; its
@@ -304,6 +485,9 @@ def _children_first(nodes: list[_Node]) -> list[int]:
         if seen[start]:
             continue
         seen[start] = True
+        if not nodes[start].same:
+            order.append(start)
+            continue
         stack = [(start, iter(nodes[start].same))]
         while stack:
             number, children = stack[-1]

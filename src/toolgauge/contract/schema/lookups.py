@@ -1,0 +1,66 @@
+"""Long lists of values to compare with: looked up, where the engine compares with each.
+
+The engine looks up a text among texts and an integer among integers. Any other ``enum`` it
+goes through, one value after the other, for each value of the instance. Here such a keyword
+is renamed for the engine to one of ours that looks values up.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from toolgauge.contract.schema.explain.equality import identity
+from toolgauge.contract.schema.patterns import translate
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+_PREFIX = "toolgauge-"
+_RENAMED = ("enum", "const")
+
+
+class _Lookup:
+    """A keyword that accepts the listed values; the engine makes one for each subschema."""
+
+    def __init__(self, schema: dict[str, Any], values: list[Any], path: list[Any]) -> None:  # noqa: ARG002 - as the engine calls it
+        self._known = frozenset(map(identity, values))
+
+    def validate(self, value: Any) -> None:
+        """Raise an error for a value that is not listed."""
+        if identity(value) not in self._known:
+            msg = "the value is not listed"
+            raise ValueError(msg)
+
+    def is_valid(self, value: Any) -> bool:
+        """Tell whether a value is listed."""
+        return identity(value) in self._known
+
+
+LOOKUP_KEYWORDS: Final = {f"{_PREFIX}{name}": _Lookup for name in _RENAMED}
+
+
+def with_lookups(schema: Any, holders: Collection[int], backspaces: Collection[int]) -> Any:
+    """Copy a schema with the long lists of some subschemas renamed.
+
+    Args:
+        schema: Parsed JSON.
+        holders: The ``id()`` of each of these subschemas.
+        backspaces: The ``id()`` of each subschema whose patterns ``with_translated``
+            changes.
+    """
+    if isinstance(schema, list):
+        return [with_lookups(each, holders, backspaces) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    copy = {
+        key: each if key in _RENAMED else with_lookups(each, holders, backspaces)
+        for key, each in schema.items()
+    }
+    if id(schema) in backspaces:
+        translate(copy)
+    if id(schema) in holders:
+        if "enum" in copy:
+            copy[f"{_PREFIX}enum"] = copy.pop("enum")
+        if "const" in copy:
+            copy[f"{_PREFIX}const"] = [copy.pop("const")]
+    return copy
