@@ -270,6 +270,7 @@ EXCEPTIONS = [
     errors.MissingInput("calls", "is not there"),
     errors.MissingColumn("ts", "calls", ["time"]),
     errors.UnreadableInput("calls", 7, "is cut off"),
+    errors.ChangedInput("calls"),
     errors.ForeignOutput("out", "holds another run"),
     errors.UnwritableOutput("out", "no space"),
     errors.EngineUnavailable("ray", "auto", "nobody answers"),

@@ -11,6 +11,7 @@ from toolgauge.audit.contracts import Contracts
 from toolgauge.audit.dialects import DIALECTS, Dialect
 from toolgauge.audit.errors import (
     AuditError,
+    ChangedInput,
     EngineUnavailable,
     ForeignOutput,
     MissingColumn,
@@ -37,6 +38,7 @@ __all__ = [
     "SHAPES",
     "Audit",
     "AuditError",
+    "ChangedInput",
     "Contracts",
     "Dialect",
     "EngineUnavailable",

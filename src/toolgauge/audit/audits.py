@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from toolgauge.audit.columns import require_columns
 from toolgauge.audit.engines.local import local_engine
-from toolgauge.audit.errors import UnitsFailed
+from toolgauge.audit.errors import AuditError, UnitsFailed
+from toolgauge.audit.inputs import require_unchanged
 from toolgauge.audit.job import Job, Report, UnitWork
 from toolgauge.audit.parts import PartFormat
 from toolgauge.audit.report import to_html
@@ -87,8 +88,8 @@ def audit(  # noqa: PLR0913 - everything that a run may be told
         ForeignOutput: If the output folder holds another run, somebody's files, or an input,
             or another run is at work in it.
         UnwritableOutput: If the output cannot be written.
-        UnitsFailed: If some units failed. With an output folder the others are finished,
-            and the same arguments go on from there.
+        UnitsFailed: If some units failed, or their files changed while they were read. With an
+            output folder the others are finished, and the same arguments go on from there.
     """
     job = replace(job, part_format=job.part_format or PartFormat.like(inputs))
     size = bytes_of_unit(inputs) if unit_bytes is None else unit_bytes
@@ -99,10 +100,8 @@ def audit(  # noqa: PLR0913 - everything that a run may be told
     if run is not None:
         begun = run.begun(inputs, resume=resume, overwrite=overwrite)
     with begun as finished:
-        weight = sum(each.size for each in inputs)
-        tally, reports, failed = _work(
-            units, weight, finished, run, job, engine or local_engine(), on_progress
-        )
+        work = engine or local_engine()
+        tally, reports, failed = _work(units, inputs, finished, run, job, work, on_progress)
         if failed:
             told = [f"{unit.title}: {error}" for unit, error in failed]
             raise UnitsFailed(told, None if run is None else run.folder)
@@ -116,7 +115,7 @@ def audit(  # noqa: PLR0913 - everything that a run may be told
 
 def _work(  # noqa: PLR0913, PLR0917 - the parts of one run
     units: Iterable[WorkUnit],
-    weight: int,
+    inputs: Sequence[Input],
     finished: dict[int, Report],
     run: Run | None,
     job: Job,
@@ -125,6 +124,8 @@ def _work(  # noqa: PLR0913, PLR0917 - the parts of one run
 ) -> tuple[Tally, list[Report], list[tuple[WorkUnit, Exception]]]:
     """Run what is not finished yet; give the sum, all reports, and what failed."""
     tally = Tally()
+    weight = sum(each.size for each in inputs)
+    sources = {each.path: each for each in inputs}
     reports: list[Report] = []
     failed: list[tuple[WorkUnit, Exception]] = []
 
@@ -145,7 +146,9 @@ def _work(  # noqa: PLR0913, PLR0917 - the parts of one run
     first = next(left, None)
     outcomes = iter(()) if first is None else engine(UnitWork(job), chain((first,), left))
     with _ended(outcomes):
-        for unit, outcome in outcomes:
+        for unit, done in outcomes:
+            # Looked at after the unit was read and before it counts as finished.
+            outcome = _change_in(sources[unit.path]) or done
             if isinstance(outcome, Exception):
                 failed.append((unit, outcome))
                 continue
@@ -155,6 +158,15 @@ def _work(  # noqa: PLR0913, PLR0917 - the parts of one run
             tell()
     reports.sort(key=lambda each: each.unit.number)
     return tally, reports, failed
+
+
+def _change_in(source: Input) -> AuditError | None:
+    """Give the error of a file that changed since the run began."""
+    try:
+        require_unchanged(source)
+    except AuditError as error:
+        return error
+    return None
 
 
 @contextmanager

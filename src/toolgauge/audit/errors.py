@@ -5,6 +5,7 @@ ToolgaugeError
     ├── MissingInput      a file or folder of calls is not there, or holds none
     ├── MissingColumn     a named field or column is not in the input
     ├── UnreadableInput   a file of calls is damaged at some place
+    ├── ChangedInput      a file of calls changed while it was read
     ├── ForeignOutput     the output folder belongs to another run
     ├── UnwritableOutput  the output cannot be written
     ├── EngineUnavailable a cluster cannot be reached or started
@@ -73,6 +74,17 @@ class UnreadableInput(AuditError):
 
     def __str__(self) -> str:
         return f"{self.file} after line {self.line}: {self.reason}; repair the file or leave it out"
+
+
+class ChangedInput(AuditError):
+    """A file of calls was cut short, replaced or written to while it was read."""
+
+    def __init__(self, file: str) -> None:
+        super().__init__(file)
+        self.file: str = file
+
+    def __str__(self) -> str:
+        return f"{self.file} changed while it was read; audit it when nothing writes to it"
 
 
 class ForeignOutput(AuditError):

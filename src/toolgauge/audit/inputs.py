@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Literal, cast
 
 from toolgauge.audit.arrow import pa
-from toolgauge.audit.errors import MissingInput, UnwritableOutput
+from toolgauge.audit.errors import ChangedInput, MissingInput, UnwritableOutput
 from toolgauge.audit.files import Entry, Files, find_files
 from toolgauge.audit.places import inner_name, is_remote, is_within, real_name, shown_name
 
@@ -55,6 +55,7 @@ class Input:
         kind: How it is written. A file's first bytes decide, then its name.
         size: Its size in bytes.
         stamp: When it was last changed, so that a resumed run sees another file.
+        is_copy: Whether it is a copy that ``spool`` made, which nobody else writes to.
     """
 
     name: str
@@ -62,6 +63,7 @@ class Input:
     kind: Kind
     size: int
     stamp: str
+    is_copy: bool = False
 
     def open(self) -> IO[bytes]:
         """Open it for reading, as it is stored."""
@@ -83,6 +85,24 @@ def open_input(name: str) -> IO[bytes]:
         return files.read(path)
     except (OSError, pa.ArrowException) as error:
         raise MissingInput(shown_name(name), _reason(error)) from None
+
+
+def require_unchanged(source: Input) -> None:
+    """Raise for a file that is no longer what it was when the run began.
+
+    Raises:
+        ChangedInput: If it is of another size, was written to, or is gone.
+        MissingInput: If nobody can tell.
+    """
+    if source.is_copy:
+        return
+    try:
+        files, path = find_files(source.path)
+        entry = files.look(path)
+    except (OSError, pa.ArrowException) as error:
+        raise MissingInput(source.name, _reason(error)) from None
+    if entry is None or (entry.size, entry.stamp) != (source.size, source.stamp):
+        raise ChangedInput(source.name)
 
 
 def open_stream(name: str) -> IO[bytes]:
@@ -179,6 +199,7 @@ def spool(stream: IO[bytes], folder: str, name: str = "-") -> Input:
         kind=_by_magic(start) or "lines",
         size=size,
         stamp=digest.hexdigest(),
+        is_copy=True,
     )
 
 

@@ -57,6 +57,8 @@ def iter_batches(file: IO[bytes], groups: Sequence[int]) -> Iterator[pa.RecordBa
     size = file.seek(0, io.SEEK_END)
     part = _Part(size)
     readers: dict[tuple[str, ...], Any] = {}
+    if any(number >= metadata.num_row_groups for number in groups):
+        raise BadPages("it has fewer row groups than it had")
     kinds = _kinds(metadata.schema)
     for few in _together(metadata, groups):
         columns = [each for number in few for each in _columns(metadata.row_group(number), kinds)]

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.audit.dialects import DIALECTS
-from toolgauge.audit.errors import MissingInput
+from toolgauge.audit.errors import MissingInput, UnreadableInput
+from toolgauge.audit.inputs import require_unchanged
 from toolgauge.audit.reading import Overlong, iter_lines, iter_rows
 from toolgauge.audit.units import whole_unit
 from toolgauge.contract import InvalidJson, InvalidTool, dump_json, parse_json, read_tool
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from toolgauge.audit.inputs import Input
 
 _LINE_BYTES = 16 * 1024 * 1024
+MAX_TOOLS_BYTES = 256 * 1024 * 1024
+"""Most that the tools of files beside have together, as JSON: they are all held."""
+
 _MAX_KNOWN = 4_096
 """Most different lists of tools that are kept compiled in one process."""
 
@@ -188,29 +192,45 @@ def tools_by_id(inputs: Iterable[Input], key: str) -> dict[str, Any]:
 
     Raises:
         MissingInput: If none of the files holds such a row.
-        UnreadableInput: If a file is damaged.
+        UnreadableInput: If a file is damaged, or there is more than is held.
+        ChangedInput: If one is written to meanwhile.
     """
     found: dict[str, Any] = {}
     names: list[str] = []
+    left = MAX_TOOLS_BYTES
     for each in inputs:
         names.append(each.name)
-        for row in _rows(each):
-            if isinstance(row, dict) and "id" in row and key in row:
-                found.setdefault(str(row["id"]), row[key])
+        for number, size, row in _rows(each):
+            if not (isinstance(row, dict) and "id" in row and key in row):
+                continue
+            left -= len(dump_json(row[key])) if size is None else size
+            if left < 0:
+                words = f"tools by id have more than {MAX_TOOLS_BYTES} bytes"
+                raise UnreadableInput(each.name, number - 1, words)
+            found.setdefault(str(row["id"]), row[key])
+        require_unchanged(each)
     if not found:
         raise MissingInput(", ".join(names), f"no row has an 'id' and tools under {key!r}")
     return found
 
 
-def _rows(source: Input) -> Iterator[Any]:
-    """Give the rows of a file; what is none is passed over, for a folder holds other files."""
+def _rows(source: Input) -> Iterator[tuple[int, int | None, Any]]:
+    """Give the rows of a file with their numbers, and their size where it is known.
+
+    What is no row is passed over, for a folder holds other files.
+    """
     unit = whole_unit(source)
+    number = 0
     if unit.kind == "parquet":
-        yield from (row for _, row in iter_rows(unit, _LINE_BYTES))
+        yield from ((number, None, row) for number, row in iter_rows(unit, _LINE_BYTES))
         return
     for lines in iter_lines(unit, _LINE_BYTES):
-        for line in () if isinstance(lines, Overlong) else lines:
+        if isinstance(lines, Overlong):
+            number += 1
+            continue
+        for line in lines:
+            number += 1
             try:
-                yield parse_json(line, max_depth=_MAX_DEPTH)
+                yield number, len(line), parse_json(line, max_depth=_MAX_DEPTH)
             except InvalidJson:
                 continue

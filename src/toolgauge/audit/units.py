@@ -142,8 +142,10 @@ def _byte_ranges(source: Input, unit_bytes: int) -> Iterator[_Range]:
                 first, lines = first + lines, 0
             lines += _line_ends(data[counted:])
             position += len(data)
-    if position > start:
-        yield "lines", start, position, first, position - start
+    # Of a file that was cut short meanwhile the rest is a unit too, so that it is missed.
+    end = max(position, source.size)
+    if end > start:
+        yield "lines", start, end, first, end - start
 
 
 def _line_ends(data: bytes) -> int:
