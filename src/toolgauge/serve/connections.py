@@ -73,6 +73,17 @@ class BoundedProtocol(HttpProtocol):
         **uvicorn: What uvicorn passes.
     """
 
+    # Beside uvicorn's own in its dictionary they would be more than Python looks up fast.
+    __slots__ = (
+        "_bounds",
+        "_header_timer",
+        "_is_rejected",
+        "_max_bytes",
+        "_pending_bytes",
+        "_send_timer",
+        "_shared",
+    )
+
     def __init__(self, *, shared: Connections, **uvicorn: Any) -> None:
         super().__init__(**uvicorn)
         self._shared = shared
@@ -95,11 +106,31 @@ class BoundedProtocol(HttpProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop every timer."""
         self._shared.lingering.discard(self)
-        self._stop_header_timer()
-        self._stop_send_timer()
+        self._stop_timers()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
+        """Parse what has arrived."""
+        cycle = self.cycle
+        is_usual = not self._pending_bytes and len(data) <= self._max_bytes
+        if not is_usual or self._is_rejected or getattr(cycle, "more_body", False):
+            self._receive_parts(data)
+            return
+        # The usual: a whole request.
+        HttpProtocol.data_received(self, data)
+        if self.cycle is cycle:
+            self._pending_bytes = len(data)
+            self._wait_for_header()
+        elif self._header_timer is not None or self._send_timer is not None:
+            self._stop_timers()
+
+    def on_response_complete(self) -> None:
+        """Start to wait until the client has read the answer."""
+        HttpProtocol.on_response_complete(self)
+        if self.transport.get_write_buffer_size():
+            self._start_send_timer()
+
+    def _receive_parts(self, data: bytes) -> None:
         """Parse what has arrived, with no more than a header's bound at once for a header."""
         while data and not self._is_rejected:
             cycle = self.cycle
@@ -112,22 +143,15 @@ class BoundedProtocol(HttpProtocol):
             super().data_received(part)
             if self.cycle is not cycle:
                 self._pending_bytes = 0
-                self._stop_header_timer()
-                self._stop_send_timer()
+                self._stop_timers()
             elif is_header or len(cycle.body) == body_bytes:
                 self._pending_bytes += len(part)
             else:
                 self._pending_bytes = 0
-            if len(part) == len(data) or self.transport.is_closing():
+            if self.transport.is_closing():
                 break
             data = data[len(part) :]
-        if self._pending_bytes and self._header_timer is None and not self._is_answering():
-            self._start_header_timer()
-
-    def on_response_complete(self) -> None:
-        """Start to wait until the client has read the answer."""
-        super().on_response_complete()
-        self._start_send_timer()
+        self._wait_for_header()
 
     def pause_writing(self) -> None:
         """Start to wait until the client reads on."""
@@ -188,6 +212,15 @@ class BoundedProtocol(HttpProtocol):
         self.flow.resume_reading()
         self.transport.write_eof()
         self._header_timer = self.loop.call_later(LINGER_S, self.transport.abort)
+
+    def _wait_for_header(self) -> None:
+        """Start to wait if there is nothing else that this connection waits for."""
+        if self._pending_bytes and self._header_timer is None and not self._is_answering():
+            self._start_header_timer()
+
+    def _stop_timers(self) -> None:
+        self._stop_header_timer()
+        self._stop_send_timer()
 
     def _start_header_timer(self) -> None:
         self._header_timer = self.loop.call_later(self._bounds.header_timeout_s, self._reject_late)
