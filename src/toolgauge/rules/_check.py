@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.rules._definition import Definition
 from toolgauge.rules._errors import NotTools
+from toolgauge.rules._registry import rules
 from toolgauge.rules._rule import ERROR, SEVERITIES, WARNING, Finding
 from toolgauge.rules._targets import Applied, Target, select
 
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 
 MAX_FINDINGS = 200
 """Most findings of one rule, with one set of limits, about one tool."""
+
+_CUT = "too-many-subschemas"
+"""The rule about tools that are checked in part only. Such a tool is refused for every
+target, whether that applies the rule or not: nobody knows what the rest holds."""
 
 _RANK = {severity: rank for rank, severity in enumerate(SEVERITIES)}
 
@@ -142,7 +147,22 @@ def _findings(
                 )
                 for target, applied in users
             ]
-    return found
+    return found + [each for tool in definitions if tool.is_cut for each in _cut(tool, chosen)]
+
+
+def _cut(tool: Definition, chosen: Sequence[Target]) -> Iterator[Finding]:
+    """Report to every target a tool of which something was not looked at."""
+    rule = rules()[_CUT]
+    for finding in rule.check(tool, rule.limits) if rule.check is not None else ():
+        for target in chosen:
+            yield replace(
+                finding,
+                name=rule.name,
+                target=target.name,
+                tool=tool.label,
+                index=tool.index,
+                severity=ERROR,
+            )
 
 
 class _Frozen:
@@ -192,6 +212,8 @@ def _reported(
             yield finding, finding.tool, finding.index
     elif rule.check is not None:
         for each in definitions:
+            if each.is_too_large or (each.is_cut and rule.name == _CUT):
+                continue
             for finding in islice(rule.check(each, limits), MAX_FINDINGS):
                 yield finding, each.label, each.index
 

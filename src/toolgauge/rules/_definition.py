@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from toolgauge.contract import from_pointer, pattern_issues, schema_issues
+from toolgauge.contract.extent import is_larger_than
 from toolgauge.contract.schema.subschemas import iter_places
 
 if TYPE_CHECKING:
@@ -117,11 +118,14 @@ class Definition:
         schema_keys: The keys under which a schema was given, one normally.
         nodes: Every subschema, the root first, parents before children.
         is_cut: Whether the walk stopped at a bound.
+        is_too_large: Whether the definition takes more memory than any may. Then only
+            its name is here.
     """
 
     __slots__ = (
         "_by_keyword",
         "_by_keywords",
+        "_followed",
         "_node_of",
         "_pattern_issues",
         "_violations",
@@ -130,6 +134,7 @@ class Definition:
         "given",
         "index",
         "is_cut",
+        "is_too_large",
         "name",
         "name_path",
         "nodes",
@@ -142,6 +147,9 @@ class Definition:
 
     def __init__(self, raw: object, index: int = 0, prefix: str = "") -> None:
         self.given: object = raw
+        self.is_too_large: bool = is_larger_than(raw)
+        if self.is_too_large:
+            raw = _named(raw)
         self.raw: Mapping[str, Any] = raw if isinstance(raw, Mapping) else {}
         self.index: int = index
         self.prefix: str = prefix
@@ -157,13 +165,14 @@ class Definition:
         if "toolSpec" in way and isinstance(self.schema, Mapping) and "json" in self.schema:
             self.schema = self.schema["json"]
             self.schema_path = (*self.schema_path, "json")
-        self.is_cut: bool = False
+        self.is_cut: bool = self.is_too_large
         self.nodes: tuple[Node, ...] = self._walked()
         self._by_keyword: dict[str, list[Node]] = {}
         self._by_keywords: dict[tuple[str, ...], Sequence[Node]] = {}
         self._pattern_issues: Sequence[Issue] | None = None
         self._violations: dict[str, Sequence[Issue]] = {}
         self._node_of: dict[int, Node] = {}
+        self._followed: dict[str, Node | None] = {}
         for node in self.nodes:
             if isinstance(node.schema, dict):
                 self._node_of[id(node.schema)] = node
@@ -225,6 +234,11 @@ class Definition:
             return None
         if reference in {"#", "#/"}:
             return self.nodes[0]
+        if reference not in self._followed:
+            self._followed[reference] = self._pointed(reference)
+        return self._followed[reference]
+
+    def _pointed(self, reference: str) -> Node | None:
         try:
             here: Any = self.schema
             for segment in from_pointer(unquote(reference[1:])):
@@ -240,8 +254,9 @@ class Definition:
         nodes: list[Node] = []
         seen: set[int] = set()
         self._grow(Node(self.schema, self.schema_path, None, "", ""), nodes, seen)
+        looked_up: set[str] = set()
         for node in nodes:  # it grows while we look
-            self._add_target(node, nodes, seen)
+            self._add_target(node, nodes, seen, looked_up)
         return tuple(nodes)
 
     def _grow(self, start: Node, nodes: list[Node], seen: set[int]) -> None:
@@ -271,11 +286,16 @@ class Definition:
                 ]
             row = below
 
-    def _add_target(self, node: Node, nodes: list[Node], seen: set[int]) -> None:
+    def _add_target(
+        self, node: Node, nodes: list[Node], seen: set[int], looked_up: set[str]
+    ) -> None:
         """Add what a reference leads to, where no keyword holds it as a schema."""
         reference = node.schema.get("$ref") if isinstance(node.schema, dict) else None
         if not isinstance(reference, str) or not reference.startswith("#/"):
             return
+        if reference in looked_up:
+            return
+        looked_up.add(reference)
         try:
             segments = from_pointer(unquote(reference[1:]))
             here: Any = self.schema
@@ -294,3 +314,12 @@ def _unwrapped(raw: Mapping[str, Any]) -> tuple[Mapping[str, Any], Path]:
         if isinstance(inside, Mapping) and "name" not in raw:
             return inside, (wrapper,)
     return raw, ()
+
+
+def _named(raw: object) -> dict[str, Any]:
+    """Keep the name of a definition, and nothing else."""
+    inside, way = _unwrapped(raw) if isinstance(raw, Mapping) else ({}, ())
+    found: dict[str, Any] = {"name": inside["name"]} if isinstance(inside.get("name"), str) else {}
+    for wrapper in way:
+        found = {str(wrapper): found}
+    return found

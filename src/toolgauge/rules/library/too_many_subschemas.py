@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from toolgauge.contract.extent import MAX_DEFINITION_BYTES
 from toolgauge.rules._definition import MAX_DEPTH, MAX_NODES
 from toolgauge.rules._rule import Example, Finding, Limits, Rule
 
@@ -27,6 +28,15 @@ if TYPE_CHECKING:
 
 def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
     """Report the schema once, also where our own walk over it was cut short."""
+    if tool.is_too_large:
+        yield Finding(
+            rule=RULE.code,
+            message=f"the definition takes more than {MAX_DEFINITION_BYTES} bytes of memory; "
+            "it is too costly to check",
+            path=(),
+            fix="shorten its lists and texts, or split the tool",
+        )
+        return
     most: int = limits["max"]
     count = len(tool.nodes)
     if count <= most and not tool.is_cut:
