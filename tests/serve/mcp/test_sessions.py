@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import httpx2
 import pytest
+from mcp_types import JSONRPCResponse
 
 from tests.serve.bounded import Server, bounded_server
 from tests.serve.mcp.wires import HEADERS as WIRE
 from tests.serve.mcp.wires import call, initialize, message
+from toolgauge.serve.mcp.events import MAX_EVENT_CHARS, RecentEvents
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -220,3 +222,27 @@ def spend(client: Client, calls: int, sessions: int) -> None:
         if number % every == 0:
             with httpx2.Client() as other:
                 other.post(client.url, headers=HEADERS, content=initialize())
+
+
+@pytest.mark.anyio
+async def test_large_events_are_kept_within_a_bound() -> None:
+    """The newest ones, as they were; what is larger than the bound by itself is forgotten."""
+    store = RecentEvents()
+    heard: list[Any] = []
+
+    async def hear(event: Any) -> None:
+        heard.append(event.message)
+
+    def answer(size: int) -> JSONRPCResponse:
+        return JSONRPCResponse(jsonrpc="2.0", id=1, result={"text": "x" * size, "odd": None})
+
+    first = await store.store_event("one", None)
+    sent = [answer(100_000) for _ in range(5)]
+    places = [await store.store_event("one", each) for each in sent]
+    forgotten = await store.replay_events_after(first, hear)
+    found = await store.replay_events_after(places[3], hear)
+    await store.store_event("one", answer(MAX_EVENT_CHARS))
+
+    assert forgotten is None
+    assert ("one", [sent[4]]) == (found, heard)
+    assert None is await store.replay_events_after(places[3], hear)
