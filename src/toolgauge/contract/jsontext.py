@@ -36,6 +36,12 @@ each of its quotes."""
 _MAX_EXPONENT = 10_000
 """Numbers past a double are kept exactly up to this power of ten."""
 
+_MAX_EXACT_DIGITS = 20_000
+"""Most digits, in one document, of all numbers that no double holds, written without an
+exponent. Two numbers of 10,000 digits take as long to compare as 100 kB of others."""
+
+_ESCAPED_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
+
 _WRITE = orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_SUBCLASS
 
 
@@ -169,6 +175,36 @@ def _is_deeper_than(value: object, levels: int) -> bool:
     return True
 
 
+def is_larger_than(value: object, places: int) -> bool:
+    """Tell whether a value would have more members and items once it is written.
+
+    An object or array in several places counts in each; each is looked at once.
+    """
+    if not isinstance(value, dict | list):
+        return False
+    known: dict[int, int] = {}
+    stack: list[Any] = [value]
+    while stack:
+        here = stack[-1]
+        if id(here) in known and known[id(here)]:
+            stack.pop()
+            continue
+        children = here.values() if isinstance(here, dict) else here
+        inner = [each for each in children if type(each) is dict or type(each) is list]
+        if id(here) not in known:
+            known[id(here)] = 0
+            # One that is under way already holds itself: the writer refuses it.
+            new = [each for each in inner if id(each) not in known]
+            if new:
+                stack += new
+                continue
+        total = known[id(here)] = 1 + len(children) + sum(known[id(each)] for each in inner)
+        if total > places:
+            return True
+        stack.pop()
+    return False
+
+
 _MANY_CONTAINERS = 4096
 _SCALARS = frozenset({str, int, float, bool, type(None)})
 
@@ -192,8 +228,9 @@ def _parse_exactly(raw: bytes, max_depth: int) -> Any:
     if _is_text_deeper_than(text, max_depth):
         raise InvalidJson(f"nested deeper than {max_depth} levels")
     try:
-        value = json.loads(text, parse_float=_exact_float, parse_constant=_refuse_constant)
-        json.dumps(value, ensure_ascii=False, default=str).encode("utf-8")
+        value = json.loads(text, parse_float=_ExactFloats(), parse_constant=_refuse_constant)
+        if _ESCAPED_SURROGATE.search(raw) is not None:
+            json.dumps(value, ensure_ascii=False, default=str).encode("utf-8")
     except json.JSONDecodeError as error:
         raise InvalidJson(f"{error.msg} at line {error.lineno} column {error.colno}") from None
     except UnicodeEncodeError:
@@ -204,19 +241,30 @@ def _parse_exactly(raw: bytes, max_depth: int) -> Any:
     return value
 
 
-def _exact_float(text: str) -> float | Decimal:
-    """Read a number as a double, or exactly where a double would be infinite."""
-    number = float(text)
-    if math.isfinite(number):
-        return number
-    try:
-        exact = Decimal(text)
-    except InvalidOperation:
-        pass  # an exponent of 19 digits or more
-    else:
-        if abs(exact.adjusted()) <= _MAX_EXPONENT:
-            return exact
-    raise InvalidJson(f"a number is larger than 1e{_MAX_EXPONENT}")
+class _ExactFloats:
+    """Reads the numbers of one document: as doubles, or exactly where these are infinite."""
+
+    __slots__ = ("_left",)
+
+    def __init__(self) -> None:
+        self._left = _MAX_EXACT_DIGITS
+
+    def __call__(self, text: str) -> float | Decimal:
+        number = float(text)
+        if math.isfinite(number):
+            return number
+        try:
+            exact = Decimal(text)
+        except InvalidOperation:
+            pass  # an exponent of 19 digits or more
+        else:
+            if abs(exact.adjusted()) <= _MAX_EXPONENT:
+                self._left -= max(abs(exact.adjusted()), len(text))
+                if self._left < 0:
+                    words = f"its largest numbers have more than {_MAX_EXACT_DIGITS} digits in all"
+                    raise InvalidJson(words)
+                return exact
+        raise InvalidJson(f"a number is larger than 1e{_MAX_EXPONENT}")
 
 
 def _refuse_constant(name: str) -> float:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from toolgauge.contract.bounds import DEFAULT_BOUNDS, Bounds
 from toolgauge.contract.errors import InvalidJson
-from toolgauge.contract.jsontext import dump_json, parse_json
+from toolgauge.contract.jsontext import dump_json, is_larger_than, parse_json
 from toolgauge.contract.schema.cache import WeightedCache
 
 if TYPE_CHECKING:
@@ -18,6 +18,10 @@ _MAX_JSON_DEPTH = 254
 _CACHE_BYTES = 64 * 1024 * 1024
 
 _MAX_RECENT = 2_048
+
+_MAX_PLACES = 1_000_000
+"""Most members and items of a schema. One that refers to the same object in several places
+has it as often: written as JSON, 40 levels of two such places fill any memory."""
 
 _CACHE: WeightedCache[CompiledSchema] = WeightedCache(_CACHE_BYTES)
 
@@ -32,12 +36,13 @@ class SchemaCompiler:
         bounds: Limits on schemas and on the values held against them.
     """
 
-    __slots__ = ("_bounds", "_formats", "_recent", "_space")
+    __slots__ = ("_bounds", "_formats", "_recent", "_recent_bytes", "_space")
 
     def __init__(self, *, formats: bool = False, bounds: Bounds = DEFAULT_BOUNDS) -> None:
         self._formats = formats
         self._bounds = bounds
         self._recent: dict[int, tuple[object, bytes, CompiledSchema]] = {}
+        self._recent_bytes = 0
         self._space = _SPACES.setdefault((formats, bounds), object())
 
     def compile(self, schema: object) -> CompiledSchema:
@@ -51,6 +56,8 @@ class SchemaCompiler:
                 ``None`` means ``{}``. Later changes of it have no effect here.
         """
         recent = self._recent.get(id(schema))
+        if recent is None and is_larger_than(schema, _MAX_PLACES):
+            return self._make(None, f"it has more than {_MAX_PLACES} members and items")
         try:
             text = dump_json({} if schema is None else schema)
         except (TypeError, ValueError, RecursionError) as error:
@@ -63,8 +70,10 @@ class SchemaCompiler:
             lambda: self._compile(text),
             lambda made: len(text) + made.memory_bytes,
         )
-        if len(self._recent) >= _MAX_RECENT:
+        self._recent_bytes += len(text) + compiled.memory_bytes
+        if len(self._recent) >= _MAX_RECENT or self._recent_bytes > _CACHE_BYTES:
             self._recent.clear()
+            self._recent_bytes = len(text) + compiled.memory_bytes
         # The schema is kept, so that its id() stays its own; its text is compared,
         # so that a change in place is seen.
         self._recent[id(schema)] = (schema, text, compiled)

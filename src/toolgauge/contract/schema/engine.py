@@ -17,7 +17,7 @@ from toolgauge.contract.bounds import DEFAULT_BOUNDS, Bounds
 from toolgauge.contract.issues import Issue
 from toolgauge.contract.jsontext import bounded_size, nests_deeper
 from toolgauge.contract.schema.dialects import DEFAULT_DIALECT, Dialect, dialect_of
-from toolgauge.contract.schema.explain import Branches, Explainer, scope_of
+from toolgauge.contract.schema.explain import Branches, Explainer, TimedBranches, scope_of
 from toolgauge.contract.schema.faults import cut, invalid_schema, reason_of
 from toolgauge.contract.schema.formats import format_check
 from toolgauge.contract.schema.loads import LARGE_NUMBER_STEPS, MAX_UNIQUE_BYTES
@@ -56,7 +56,9 @@ class CompiledSchema:
 
     __slots__ = (
         "_accepts",
+        "_askable_bytes",
         "_bounds",
+        "_careful",
         "_cheap_bytes",
         "_cheap_parsed_bytes",
         "_engine",
@@ -87,6 +89,7 @@ class CompiledSchema:
         self._bounds = bounds
         self._resources = dict(resources or {})
         self._explainer: Explainer | None = None
+        self._careful: tuple[Explainer, TimedBranches] | None = None
         self._engine: jsonschema_rs.Validator | None = None
         self._accepts: Callable[[object], bool] = _refuse
         self._survey = Survey()
@@ -103,6 +106,7 @@ class CompiledSchema:
             bounds.max_work // (LARGE_NUMBER_STEPS * self._survey.visits[-1]),
             MAX_UNIQUE_BYTES if self._survey.is_unique else sys.maxsize,
         )
+        self._askable_bytes = self._cheap_bytes // bounds.max_instance_depth
         # Each level takes two brackets, and no place takes less than a byte.
         self._small_bytes = min(2 * self._levels + 1, self._cheap_bytes)
 
@@ -248,10 +252,8 @@ class CompiledSchema:
         """
         if self.problem is not None:
             return None
-        if self._explainer is None:
-            self._explainer = self._make_explainer()
         try:
-            return self._explainer.places(value, size)
+            return self._explainer_of(size).places(value, size)
         except PatternExhausted:
             return None
 
@@ -340,10 +342,8 @@ class CompiledSchema:
 
     def _explain(self, value: object, size: int) -> tuple[Issue, ...]:
         """Find words for a value that is known to be refused."""
-        if self._explainer is None:
-            self._explainer = self._make_explainer()
         try:
-            issues = self._explainer.explain(value, size)
+            issues = self._explainer_of(size).explain(value, size)
         except PatternExhausted as exhausted:
             reason = (
                 f"pattern {exhausted.pattern!r} needs more than "
@@ -365,6 +365,25 @@ class CompiledSchema:
                 return Issue(path=path, message=message, keyword=error.kind.name)
         return Issue(message="the schema refuses this value; no more is known")
 
+    def _explainer_of(self, size: int) -> Explainer:
+        """Return what explains a value of this size: within a time, if it may be costly.
+
+        The engine is asked about the same part at most once for each level of the value.
+        """
+        if self._explainer is None:
+            self._explainer = self._make_explainer()
+        if size <= self._askable_bytes:
+            return self._explainer
+        if self._careful is None:
+            branches = self._branches()
+            if branches is None:
+                return self._explainer
+            timed = TimedBranches(branches)
+            self._careful = self._make_explainer(timed), timed
+        explainer, timed = self._careful
+        timed.begin()
+        return explainer
+
     def _branches(self) -> Branches | None:
         """Let the explainer ask about subschemas, where these can be addressed."""
         schema = self._schema
@@ -376,7 +395,7 @@ class CompiledSchema:
             return None
         return Branches(schema, self.dialect, formats=self._formats, bounds=self._bounds)
 
-    def _make_explainer(self) -> Explainer:
+    def _make_explainer(self, branches: Branches | TimedBranches | None = None) -> Explainer:
         bounds, dialect = self._bounds, self.dialect
         return Explainer(
             self._schema,
@@ -387,7 +406,7 @@ class CompiledSchema:
                 self._resources,
                 is_self_contained=self._survey.is_self_contained,
             ),
-            branches=self._branches(),
+            branches=branches or self._branches(),
             bounds=bounds,
             searcher=lambda pattern: searcher(pattern, bounds),
             format_check=(lambda name: format_check(name, dialect)) if self._formats else None,

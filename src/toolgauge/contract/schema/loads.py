@@ -68,7 +68,14 @@ _FRACTION = 110
 _POWER = 5
 """Steps to divide by a fraction, and more for each power of ten in it."""
 
-_COMPARE, _COMPARE_NUMBER, _COMPARE_PLACE = 1, 100, 12
+_COMPARE, _COMPARE_PLACE = 1, 12
+_COMPARE_NUMBERS = {int: 11, float: 110}
+_LIMIT = 7
+"""Steps to compare a number with a limit."""
+
+_FEW_STEPS = 130
+"""Up to so many, a keyword costs the same whatever the value."""
+
 _IDN_CHARS, _FORMAT_CHARS = 4, 3
 
 _LENGTHS = (0, 4, 16, 64, 256, 1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576)
@@ -170,19 +177,29 @@ _MANY_LENGTHS = 2_000
 _SCALARS = frozenset({str, int, float, bool, type(None)})
 
 
-def load_of(schema: dict[str, Any], bounds: Bounds, *, formats: bool) -> Load | None:
-    """Weigh the keywords of one subschema; ``None`` where all of them cost next to nothing."""
+def load_of(schema: dict[str, Any], bounds: Bounds, *, formats: bool) -> tuple[int, Load | None]:
+    """Weigh the keywords of one subschema.
+
+    Returns:
+        Steps of each visit, and what may cost much more; ``None`` where nothing does.
+    """
     pattern, named = schema.get("pattern"), schema.get("patternProperties")
     of_texts = (pattern_cost(pattern),) if isinstance(pattern, str) else ()
     of_names = tuple(map(pattern_cost, named)) if isinstance(named, dict) else ()
     listed = _listed(schema)
     char_steps = _format_steps(schema.get("format")) if formats else 0
     of_objects, of_numbers = _name_steps(schema), _number_steps(schema)
-    is_looked_up = max(listed.values(), default=0) > _LOOKUP
     is_unique = schema.get("uniqueItems") is True
+    own = 1 + 2 * is_unique
+    most_listed = max(listed.values(), default=0)
+    if most_listed <= _FEW_STEPS:
+        own, listed = own + most_listed, {}
+    if of_numbers <= _FEW_STEPS:
+        own, of_numbers = own + of_numbers, 0
     if not (of_texts or of_names or listed or char_steps or of_objects or of_numbers or is_unique):
-        return None
-    return Load(
+        return own, None
+    is_looked_up = most_listed > _LOOKUP
+    return own, Load(
         of_texts=of_texts,
         of_names=of_names,
         char_steps=char_steps,
@@ -224,8 +241,8 @@ def _number_steps(schema: dict[str, Any]) -> int:
         steps += _FRACTION + _POWER * abs(Decimal(divisor).adjusted())
     for keyword in (*_LIMITS, "multipleOf"):
         limit = schema.get(keyword)
-        if is_large(limit):
-            steps += number_steps(limit)
+        if limit is not None:
+            steps += number_steps(limit) if is_large(limit) else _LIMIT
     return steps
 
 
@@ -239,10 +256,10 @@ def _listed(schema: dict[str, Any]) -> dict[type, int]:
     if isinstance(schema.get("enum"), list):
         values += schema["enum"]
     kinds = set(map(type, values))
-    # The engine looks up a text among texts, and an integer among integers.
-    if not values or kinds == {str} or (kinds == {int} and not any(map(is_large, values))):
+    # The engine looks up a text among texts, and an integer among several.
+    if not values or kinds == {str}:
         return {}
-    if kinds.issubset(_CHEAP) and len(values) <= _FEW_NAMES:
+    if kinds == {int} and len(values) > 1 and not any(map(is_large, values)):
         return {}
     found: dict[type, int] = {}
     for each in values:
@@ -252,7 +269,7 @@ def _listed(schema: dict[str, Any]) -> dict[type, int]:
         elif is_large(each):
             steps = number_steps(each)
         else:
-            steps = _COMPARE_NUMBER if kind is float else _COMPARE
+            steps = _COMPARE_NUMBERS.get(kind, _COMPARE)
         found[kind] = found.get(kind, 0) + steps
     numbers = sum(found.get(kind, 0) for kind in _NUMBERS)
     others = len(values) * _COMPARE

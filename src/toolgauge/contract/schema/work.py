@@ -64,6 +64,9 @@ SIZES = (1_024, 16_384, 131_072, 1 << 20)
 """Sizes of values, in bytes, for which the steps for each byte are estimated."""
 
 
+_Table = tuple[int, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Survey:
     """What a walk over a schema found.
@@ -92,8 +95,8 @@ class Survey:
     is_self_contained: bool = True
     with_backspace: frozenset[int] = frozenset()
     with_lookups: frozenset[int] = frozenset()
-    visits: tuple[int, ...] = (1,)
-    steps: tuple[tuple[int, ...], ...] = ()
+    visits: _Table = (1,)
+    steps: tuple[_Table, ...] = ()
     nodes: tuple[Node, ...] = ()
     order: tuple[int, ...] = ()
     is_unique: bool = False
@@ -128,7 +131,8 @@ class Node:
         names: Those that are applied to the names of an object.
         leaves: Of ``same`` and ``any_member``, how many are leaves.
         has_named_leaf: Whether some of ``named`` are leaves.
-        load: What its own keywords cost beyond a visit.
+        own: Steps of one visit.
+        load: What its own keywords may cost beyond that.
         is_marking: Whether the engine asks its branches again.
     """
 
@@ -141,6 +145,7 @@ class Node:
     member_leaves: int = 0
     has_named_leaf: bool = False
     references: Sequence[str] = ()
+    own: int = 1
     load: Load | None = None
     has_id: bool = False
     is_marking: bool = False
@@ -223,7 +228,7 @@ def _surveyed(graph: _Graph, compiling: int) -> Survey:
     nodes, bounds = graph.nodes, graph.bounds
     order = _children_first(nodes)
     is_loaded = any(node.load is not None for node in nodes)
-    visits = _table(nodes, order, [1] * len(nodes), bounds)
+    visits = _table(nodes, order, [node.own for node in nodes], bounds)
     problem = None
     if visits[0] > bounds.max_work:
         problem = f"it asks for more than {bounds.max_work} steps for any value"
@@ -234,10 +239,7 @@ def _surveyed(graph: _Graph, compiling: int) -> Survey:
         with_backspace=frozenset(graph.with_backspace),
         with_lookups=frozenset(graph.with_lookups),
         visits=visits,
-        steps=tuple(
-            _table(nodes, order, _steps_per_byte(nodes, size), bounds)
-            for size in (SIZES if is_loaded else ())
-        ),
+        steps=_tables(nodes, order, bounds) if is_loaded else (),
         nodes=tuple(nodes) if is_loaded else (),
         order=tuple(order) if is_loaded else (),
         is_unique=any(node.load is not None and node.load.is_unique for node in nodes),
@@ -245,8 +247,22 @@ def _surveyed(graph: _Graph, compiling: int) -> Survey:
     )
 
 
+def _tables(nodes: Sequence[Node], order: Sequence[int], bounds: Bounds) -> tuple[_Table, ...]:
+    """Add up the steps for each byte; most schemas have the same for all sizes."""
+    known: dict[tuple[int, ...], _Table] = {}
+    tables: list[_Table] = []
+    for size in SIZES:
+        own = tuple(_steps_per_byte(nodes, size))
+        if own not in known:
+            known[own] = _table(nodes, order, own, bounds)
+        tables.append(known[own])
+    return tuple(tables)
+
+
 def _steps_per_byte(nodes: Sequence[Node], size: int) -> list[int]:
-    return [1 if node.load is None else 1 + node.load.per_byte(size) for node in nodes]
+    return [
+        node.own if node.load is None else node.own + node.load.per_byte(size) for node in nodes
+    ]
 
 
 def _is_self_contained(nodes: Sequence[Node]) -> bool:
@@ -306,7 +322,7 @@ def _read(here: dict[str, Any], node: Node, graph: _Graph) -> None:
         node.references = [here[key] for key in _REFERENCES if isinstance(here.get(key), str)]
     node.is_marking = not telling.isdisjoint(_UNEVALUATED)
     if not telling.isdisjoint(LOADED):
-        node.load = load_of(here, graph.bounds, formats=graph.formats)
+        node.own, node.load = load_of(here, graph.bounds, formats=graph.formats)
         if node.load is not None and node.load.is_looked_up:
             graph.with_lookups.append(id(here))
     if "pattern" in telling or "patternProperties" in telling:
@@ -399,7 +415,7 @@ def _joined(base: str, reference: str) -> str:
 
 def _table(
     nodes: Sequence[Node], order: Sequence[int], own: Sequence[int], bounds: Bounds
-) -> tuple[int, ...]:
+) -> _Table:
     """Add up the visits of a place by its depth, until they repeat or pass the bound.
 
     What is counted is the one place, not the way to it: a recursive schema that

@@ -7,8 +7,8 @@ count: ``Explainer.places_at_once``, of keywords that leave no two opinions.
 
 from __future__ import annotations
 
-from toolgauge.contract.schema.explain.branches import Branches
+from toolgauge.contract.schema.explain.branches import Branches, TimedBranches
 from toolgauge.contract.schema.explain.run import Explainer
 from toolgauge.contract.schema.explain.scopes import scope_of
 
-__all__ = ["Branches", "Explainer", "scope_of"]
+__all__ = ["Branches", "Explainer", "TimedBranches", "scope_of"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.contract.schema.explain.equality import identity
+from toolgauge.contract.schema.explain.equality import identity, identity_steps
 from toolgauge.contract.schema.explain.glance import FEW_ITEMS, never
 from toolgauge.contract.schema.explain.objects import MEMBERS_PER_STEP
 from toolgauge.contract.schema.explain.wording import UNQUOTED
@@ -143,8 +143,10 @@ def unique_items(want: Any, schema: dict[str, Any], terms: Terms) -> Check | Non
         return None
 
     def check(walk: Walk, value: Any, path: Path) -> None:
-        if isinstance(value, list | tuple) and not _is_unique(value):
-            walk.note(path, "uniqueItems", value, " has non-unique elements")
+        if isinstance(value, list | tuple):
+            walk.spend(identity_steps(value))
+            if not _is_unique(value):
+                walk.note(path, "uniqueItems", value, " has non-unique elements")
 
     return check
 

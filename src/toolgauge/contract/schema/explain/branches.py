@@ -6,12 +6,15 @@ the time of walking, so the walk asks first and goes only where something is wro
 
 from __future__ import annotations
 
+import threading
+from time import perf_counter_ns
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import jsonschema_rs
 
 from toolgauge.contract.pointers import to_pointer
+from toolgauge.contract.schema.explain.walk import Stopped
 from toolgauge.contract.schema.patterns import pattern_options
 from toolgauge.contract.schema.subschemas import iter_places
 
@@ -20,6 +23,9 @@ if TYPE_CHECKING:
 
     from toolgauge.contract.bounds import Bounds
     from toolgauge.contract.schema.dialects import Dialect
+
+MAX_ASKING_NS = 50_000_000
+"""The engine is asked about parts of one costly value for so many nanoseconds in all."""
 
 _BASE = "urn:toolgauge:schema"
 
@@ -66,6 +72,39 @@ class Branches:
                 registry=self._registry,
             ).is_valid
         return self._known[key]
+
+
+class TimedBranches:
+    """The same, for values so costly that asking has to end: each level asks again.
+
+    Args:
+        branches: Gives the engine's checks.
+    """
+
+    def __init__(self, branches: Branches) -> None:
+        self._branches = branches
+        self._local = threading.local()
+
+    def begin(self) -> None:
+        """Begin an explanation in this thread, with all of the time that it may take."""
+        self._local.left_ns = MAX_ASKING_NS
+
+    def accepts(self, schema: object) -> Callable[[object], bool] | None:
+        """Return the engine's check of a subschema; it raises ``Stopped`` past the time."""
+        ask = self._branches.accepts(schema)
+        if ask is None:
+            return None
+        local = self._local
+
+        def timed(value: object) -> bool:
+            started = perf_counter_ns()
+            accepted = ask(value)
+            local.left_ns -= perf_counter_ns() - started
+            if local.left_ns < 0:
+                raise Stopped
+            return accepted
+
+        return timed
 
 
 def _pointers(schema: dict[str, Any]) -> dict[int, str]:

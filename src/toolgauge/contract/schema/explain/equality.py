@@ -5,8 +5,13 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
+import orjson
+
 if TYPE_CHECKING:
     from collections.abc import Hashable
+
+_BYTES_PER_STEP = 64
+"""Finding the key of a value of so many bytes as JSON costs as much as one keyword."""
 
 
 def identity(value: Any) -> Hashable:
@@ -20,3 +25,13 @@ def identity(value: Any) -> Hashable:
     if isinstance(value, int | float | Decimal):
         return ("n", value)
     return value  # type: ignore[no-any-return]  # a string or null
+
+
+def identity_steps(value: Any) -> int:
+    """Estimate what ``identity`` costs, in keywords."""
+    if not isinstance(value, dict | list | tuple):
+        return 0
+    try:
+        return len(orjson.dumps(value)) // _BYTES_PER_STEP
+    except TypeError:  # integers of any size, say
+        return 1 + sum(map(identity_steps, value.values() if isinstance(value, dict) else value))

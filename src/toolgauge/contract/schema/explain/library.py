@@ -29,6 +29,8 @@ class LibraryScope:
 
     __slots__ = ("_resolver", "_specification")
 
+    steps: int = 16
+
     def __init__(self, resolver: Resolver[Any], specification: Specification[Any]) -> None:
         self._resolver = resolver
         self._specification = specification

@@ -8,12 +8,16 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.contract.schema.explain.scalars import is_number
+from toolgauge.contract.schema.loads import is_large, number_steps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sized
 
     from toolgauge.contract.pointers import Path
     from toolgauge.contract.schema.explain.walk import Check, Terms, Walk
+
+_STEPS_PER_KEYWORD = 200
+"""Steps of ten nanoseconds that looking at one keyword takes."""
 
 _LESS = " is less than the minimum of "
 _NOT_MORE = " is less than or equal to the minimum of "
@@ -65,7 +69,11 @@ def multiple_of(want: Any, schema: dict[str, Any], terms: Terms) -> Check:  # no
     words = f" is not a multiple of {want}"
 
     def check(walk: Walk, value: Any, path: Path) -> None:
-        if is_number(value) and (_exact(value) / exact).denominator != 1:
+        if not is_number(value):
+            return
+        if is_large(value):
+            walk.spend(number_steps(value) // _STEPS_PER_KEYWORD)
+        if (_exact(value) / exact).denominator != 1:
             walk.note(path, "multipleOf", value, words)
 
     return check

@@ -22,6 +22,7 @@ def ref(want: Any, schema: dict[str, Any], terms: Terms) -> Check:  # noqa: ARG0
 
     def check(walk: Walk, value: Any, path: Path) -> None:
         outer = walk.scope
+        walk.steps -= outer.steps
         target, walk.scope = outer.look_up(want)
         terms.node(target).entered(walk, value, path)
         walk.scope = outer
@@ -34,6 +35,7 @@ def recursive_ref(want: Any, schema: dict[str, Any], terms: Terms) -> Check:  # 
 
     def check(walk: Walk, value: Any, path: Path) -> None:
         outer = walk.scope
+        walk.steps -= outer.steps
         target, walk.scope = outer.look_up_recursive()
         terms.node(target).entered(walk, value, path)
         walk.scope = outer

@@ -177,6 +177,7 @@ def _entering(schema: dict[str, Any], entered: Check) -> Check:
 
     def check(walk: Walk, value: Any, path: Path) -> None:
         outer = walk.scope
+        walk.steps -= outer.steps
         walk.scope = outer.enter(schema)
         entered(walk, value, path)
         walk.scope = outer

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 MEMBERS_PER_STEP = 64
 """Passing over this many members or items costs as much as one keyword."""
 
+_CHECKS_PER_STEP = 8
+
 
 def properties(want: Any, schema: dict[str, Any], terms: Terms) -> Check:  # noqa: ARG001 - as every keyword
     """Look into the members that the schema names, in the schema's order."""
@@ -240,9 +242,11 @@ def property_names(want: Any, schema: dict[str, Any], terms: Terms) -> Check:  #
 def required(want: Any, schema: dict[str, Any], terms: Terms) -> Check:  # noqa: ARG001 - as every keyword
     """Note each missing member, at the place where it should be (decision V1)."""
     members = tuple((name, f"{name!r} is a required property") for name in want)
+    steps = len(members) // MEMBERS_PER_STEP
 
     def check(walk: Walk, value: Any, path: Path) -> None:
         if isinstance(value, dict):
+            walk.steps -= steps
             for name, words in members:
                 if name not in value:
                     walk.note((*path, name), "required", UNQUOTED, words)
@@ -274,8 +278,11 @@ def dependencies(want: Any, schema: dict[str, Any], terms: Terms) -> Check:  # n
 
 
 def _of_objects(checks: tuple[Check, ...]) -> Check:
+    steps = len(checks) // _CHECKS_PER_STEP
+
     def check(walk: Walk, value: Any, path: Path) -> None:
         if isinstance(value, dict):
+            walk.steps -= steps
             for each in checks:
                 each(walk, value, path)
 
@@ -285,9 +292,11 @@ def _of_objects(checks: tuple[Check, ...]) -> Check:
 def _in_need(keyword: str, name: str, needs: Sequence[str]) -> Check:
     """Note each member that is needed where one is there."""
     members = tuple((each, f"{each!r} is a dependency of {name!r}") for each in needs)
+    steps = len(members) // MEMBERS_PER_STEP
 
     def check(walk: Walk, value: Any, path: Path) -> None:
         if name in value:
+            walk.steps -= steps
             for each, words in members:
                 if each not in value:
                     walk.note((*path, each), keyword, UNQUOTED, words)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from toolgauge.contract.bounds import Bounds
     from toolgauge.contract.issues import Places
     from toolgauge.contract.schema.dialects import Dialect
-    from toolgauge.contract.schema.explain.branches import Branches
+    from toolgauge.contract.schema.explain.branches import Branches, TimedBranches
     from toolgauge.contract.schema.explain.scopes import Scope
     from toolgauge.contract.schema.explain.straight import StraightWalk
     from toolgauge.contract.schema.explain.walk import Check, Schema
@@ -55,7 +55,7 @@ class Explainer:
         *,
         dialect: Dialect,
         scope: Scope,
-        branches: Branches | None,
+        branches: Branches | TimedBranches | None,
         bounds: Bounds,
         searcher: Callable[[str], Callable[[str], bool]],
         format_check: Callable[[str], Callable[[object], bool]] | None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.contract.schema.explain.equality import identity
+from toolgauge.contract.schema.explain.equality import identity, identity_steps
 from toolgauge.contract.schema.explain.glance import KINDS, classes_of
 from toolgauge.contract.schema.explain.wording import UNQUOTED
 
@@ -78,6 +78,7 @@ def enum(want: Any, schema: dict[str, Any], terms: Terms) -> Check:  # noqa: ARG
     words = f" is not one of {terms.quoted(want)}"
 
     def check(walk: Walk, value: Any, path: Path) -> None:
+        walk.steps -= identity_steps(value)
         if identity(value) not in known:
             walk.note(path, "enum", value, words)
 
@@ -90,6 +91,7 @@ def const(want: Any, schema: dict[str, Any], terms: Terms) -> Check:  # noqa: AR
     words = f"{terms.quoted(want)} was expected"
 
     def check(walk: Walk, value: Any, path: Path) -> None:
+        walk.steps -= identity_steps(value)
         if identity(value) != known:
             walk.note(path, "const", UNQUOTED, words)
 

@@ -22,7 +22,13 @@ class Unresolved(Exception):
 
 
 class Scope(Protocol):
-    """What references mean at one place of a schema."""
+    """What references mean at one place of a schema.
+
+    Attributes:
+        steps: What following a reference costs, in keywords.
+    """
+
+    steps: int
 
     def enter(self, schema: dict[str, Any]) -> Scope:
         """Give the scope inside a subschema, which may have a base URI of its own."""
@@ -42,6 +48,8 @@ class OneDocument:
     """The scope of a schema whose references are all JSON Pointers into itself."""
 
     __slots__ = ("_known", "_root")
+
+    steps: int = 0
 
     def __init__(self, root: Any) -> None:
         self._root = root
