@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.contract import InvalidJson, Issue, UnknownTool, dump_json, parse_json
+from toolgauge.contract import InvalidJson, Issue, UnknownTool, parse_json
 from toolgauge.contract.jsontext import is_deeper_than
-from toolgauge.lowering._back import Restored, StepBack, ToolBack
-from toolgauge.lowering._registry import passes
-from toolgauge.lowering.errors import InvalidMap
+from toolgauge.lowering._back import Restored
+from toolgauge.lowering._maps import MAP_VERSION, map_fingerprint, read_map
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-MAP_VERSION = 1
+    from toolgauge.lowering._back import ToolBack
+
 _MAX_DEPTH = 100
 
 
@@ -53,12 +53,12 @@ class Restorer:
         return known.restored(value)
 
     def to_map(self) -> dict[str, Any]:
-        """Give everything that ``restorer_from_map`` needs, as JSON."""
-        return {
-            "version": MAP_VERSION,
+        """Return everything that ``restorer_from_map`` needs, as JSON."""
+        content = {
             "target": self.target,
             "tools": {lowered: each.to_json() for lowered, each in self._tools.items()},
         }
+        return {"version": MAP_VERSION, "fingerprint": map_fingerprint(content), **content}
 
 
 def read_arguments(arguments: object) -> tuple[Any, Issue | None]:
@@ -81,53 +81,9 @@ def read_arguments(arguments: object) -> tuple[Any, Issue | None]:
 
 
 def restorer_from_map(document: object) -> Restorer:
-    """Read what ``to_map`` gave.
+    """Read what ``to_map`` returned.
 
     Raises:
-        InvalidMap: If it is no such document, or of a later version.
+        InvalidMap: If the document is not such a map, was changed, or has another version.
     """
-    if not isinstance(document, dict) or document.get("version") != MAP_VERSION:
-        raise InvalidMap(f"expected an object with version {MAP_VERSION}")
-    tools, target = document.get("tools"), document.get("target")
-    if not isinstance(tools, dict) or not isinstance(target, str):
-        raise InvalidMap("expected the members tools and target")
-    return Restorer(target, {name: _tool(name, each) for name, each in tools.items()})
-
-
-def _tool(lowered: str, data: Any) -> ToolBack:
-    try:
-        steps = [_step(each) for each in data["steps"]]
-        return ToolBack(_text(data["name"]), steps, _schema(data.get("schema")))
-    except (KeyError, TypeError) as error:
-        raise InvalidMap(f"tool {lowered!r} is incomplete") from error
-
-
-def _step(data: Any) -> StepBack:
-    name, schema, marks = data["pass"], data["schema"], data["marks"]
-    before, places = data.get("before"), data.get("places", {})
-    if name not in passes() or passes()[name].restore is None:
-        raise InvalidMap(f"there is no pass {name!r} that changes values")
-    if not isinstance(schema, dict) or not isinstance(marks, dict):
-        raise InvalidMap(f"pass {name!r} lacks its schema or marks")
-    if not all(_is_mark(name, each) for each in marks.values()):
-        raise InvalidMap(f"pass {name!r} has a mark that it cannot have made")
-    if not isinstance(places, dict) or (places and not isinstance(before, dict)):
-        raise InvalidMap(f"pass {name!r} lacks the schema that it found")
-    return StepBack(name, _schema(schema), marks, _schema(before), places)
-
-
-def _is_mark(name: str, mark: object) -> bool:
-    """Tell whether a mark has what the pass writes into it, in the same types."""
-    return isinstance(mark, dict) and all(
-        isinstance(mark.get(key), kind) for key, kind in passes()[name].marks.items()
-    )
-
-
-def _schema(data: object) -> bytes:
-    return dump_json(data) if isinstance(data, dict) else b""
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError(type(value).__name__)
-    return value
+    return Restorer(*read_map(document))

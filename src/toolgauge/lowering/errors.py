@@ -12,7 +12,12 @@ ToolgaugeError
 
 from __future__ import annotations
 
-from toolgauge.contract import ToolgaugeError
+from typing import TYPE_CHECKING
+
+from toolgauge.contract import ToolgaugeError, to_pointer
+
+if TYPE_CHECKING:
+    from toolgauge.contract import Path
 
 
 class UnknownPass(ToolgaugeError):
@@ -42,14 +47,21 @@ class NoPasses(ToolgaugeError):
 
 
 class InvalidMap(ToolgaugeError):
-    """A document was used as a restore map but is not one."""
+    """A document was used as a restore map but is not one.
 
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
+    Attributes:
+        reason: What is wrong.
+        path: Where in the document; empty for the whole of it.
+    """
+
+    def __init__(self, reason: str, path: Path = ()) -> None:
+        super().__init__(reason, path)
         self.reason: str = reason
+        self.path: Path = path
 
     def __str__(self) -> str:
-        return f"not a restore map: {self.reason}"
+        where = f" at {to_pointer(self.path)}" if self.path else ""
+        return f"not a restore map{where}: {self.reason}"
 
 
 class CannotRefit(ToolgaugeError):
