@@ -117,7 +117,7 @@ async def test_a_client_of_ours_hears_the_bound(
 @pytest.mark.parametrize("kind", ["slow", "slow-events", "slow-headers"])
 async def test_an_answer_that_never_ends_is_cut_off(url: str, kind: str) -> None:
     """Also where nobody waits for it any more."""
-    bounds = Bounds(handler_timeout_s=0.2, max_call_s=0.2, max_question_s=0.1)
+    bounds = Bounds(handler_timeout_s=1.0, max_call_s=1.0, max_question_s=1.0)
     async with (
         dial_url(UrlSource(url), bounds, {})() as wire,
         conversing(wire, Deaf()) as peer,
@@ -127,5 +127,5 @@ async def test_an_answer_that_never_ends_is_cut_off(url: str, kind: str) -> None
             await peer.request(peer.next_id(), "tools/call", {"name": kind})
         again = await peer.request(peer.next_id(), "tools/call", {"name": "ok"})
 
-    assert "within 0.3 s" in refused.value.message
+    assert "within 2 s" in refused.value.message
     assert {"content": []} == again

@@ -14,6 +14,7 @@ import math
 import ssl
 from contextlib import aclosing, asynccontextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, cast
@@ -113,11 +114,13 @@ class _BoundedClient(httpx2.AsyncClient):
                 await anyio.sleep(_RECONNECT_WAIT_S)
             self._has_listened = True
         limit_s = self._limit_of(request)
+        if limit_s < math.inf:
+            request.extensions["timeout"] = {**request.extensions["timeout"], "read": limit_s}
         deadline = anyio.current_time() + limit_s
         with anyio.move_on_at(deadline):
             response = await super().send(request, **{**options, "stream": True})
             try:
-                return await _bounded(response, deadline, limit_s)
+                return await _bounded(response, _Deadline(deadline, limit_s))
             except BaseException:
                 with anyio.CancelScope(shield=True):
                     await response.aclose()
@@ -149,54 +152,103 @@ class _Client(_BoundedClient):
         return response
 
 
-class _Packed(httpx2.AsyncByteStream):
-    """The bytes of a packed body as they arrive: some may unpack to nothing.
+@dataclass(frozen=True, slots=True)
+class _Deadline:
+    """When an answer must have ended, and how long that is from its beginning."""
 
-    Attributes:
-        size: How many came. The reader may begin anew.
-        idle: How many came since a piece was unpacked. The reader begins anew with each.
+    at: float
+    limit_s: float
+
+    def check(self) -> None:
+        """Raise ``httpx2.TransportError`` where it is over."""
+        if anyio.current_time() > self.at:
+            raise _Unusable(_late(self.limit_s))
+
+
+class _Stream(httpx2.AsyncByteStream):
+    """What arrives of an answer, bounded.
+
+    Args:
+        stream: Where it comes from.
+        deadline: When it must have ended.
     """
 
-    def __init__(self, stream: httpx2.AsyncByteStream) -> None:
+    def __init__(self, stream: httpx2.AsyncByteStream, deadline: _Deadline) -> None:
         self._stream = stream
-        self.size: int = 0
-        self.idle: int = 0
+        self._deadline = deadline
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         """Yield what arrives.
 
         Raises:
-            httpx2.TransportError: It passes the bound.
+            httpx2.TransportError: It passes a bound.
         """
         async for piece in self._stream:
-            self.size += len(piece)
-            self.idle += len(piece)
-            if self.size > MAX_ANSWER_BYTES:
-                raise _Unusable(f"sent an answer of {too_large(MAX_ANSWER_BYTES)}")
-            if self.idle > MAX_IDLE_BYTES:
-                raise _Unusable(f"sent {too_large(MAX_IDLE_BYTES)} that unpack to nothing")
+            self._deadline.check()
+            self._check(piece)
             yield piece
 
     async def aclose(self) -> None:
         """Close the connection."""
         await self._stream.aclose()
 
+    def _check(self, piece: bytes) -> None:
+        """Check one more piece."""
 
-class _Events(httpx2.AsyncByteStream):
-    """The unpacked bytes of a stream of events, each of them bounded.
 
-    The SDK bounds an event as well, but counts no comments.
+class _Body(_Stream):
+    """A whole body."""
 
-    Args:
-        response: Where they come from.
-        deadline: When the stream must have ended.
-        limit_s: How long that is from its beginning, in seconds.
+    size = 0
+
+    def _check(self, piece: bytes) -> None:
+        self.size += len(piece)
+        if self.size > MAX_ANSWER_BYTES:
+            raise _Unusable(f"sent an answer of {too_large(MAX_ANSWER_BYTES)}")
+
+
+class _Packed(_Stream):
+    """Packed bytes, of which some unpack to nothing.
+
+    Attributes:
+        idle: How many came since a piece was unpacked.
     """
 
-    def __init__(self, response: httpx2.Response, deadline: float, limit_s: float) -> None:
+    idle = 0
+
+    def _check(self, piece: bytes) -> None:
+        self.idle += len(piece)
+        if self.idle > MAX_IDLE_BYTES:
+            raise _Unusable(f"sent {too_large(MAX_IDLE_BYTES)} that unpack to nothing")
+
+
+class _Unpacked(httpx2.AsyncByteStream):
+    """The unpacked bytes of an answer."""
+
+    def __init__(self, response: httpx2.Response, packed: _Packed) -> None:
         self._response = response
-        self._deadline = deadline
-        self._limit_s = limit_s
+        self._packed = packed
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        """Yield what arrives."""
+        async with aclosing(self._response.aiter_bytes()) as pieces:
+            async for piece in pieces:
+                self._packed.idle = 0
+                yield piece
+
+    async def aclose(self) -> None:
+        """Close the connection."""
+        await self._response.aclose()
+
+
+class _Events(_Stream):
+    """A stream of events. The SDK bounds an event as well, but counts no comments."""
+
+    def __init__(self, stream: httpx2.AsyncByteStream, deadline: _Deadline) -> None:
+        super().__init__(stream, deadline)
+        self._before = b""
+        self._size = 0
+        self._values = ValueCount()
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         """Yield what arrives.
@@ -204,37 +256,26 @@ class _Events(httpx2.AsyncByteStream):
         Raises:
             httpx2.SSEError: It passes a bound.
         """
-        before, size, values = b"", 0, ValueCount()
-        async with aclosing(self._response.aiter_bytes()) as pieces:
-            while (piece := await self._next_of(pieces)) is not None:
-                seen = before + piece
-                before = seen[-_BLANK_LINE_BYTES + 1 :]
-                last = max(seen.rfind(blank) for blank in _BLANK_LINES)
-                if last >= 0:
-                    size, values = 0, ValueCount()
-                added = piece if last < 0 else seen[last + 1 :]
-                size += len(added)
-                if size > MAX_ANSWER_BYTES:
-                    raise _refused(f"sent an event of {too_large(MAX_ANSWER_BYTES)}")
-                if values.add(added):
-                    raise _refused(f"sent an event of {TOO_MANY_VALUES}")
-                yield piece
-
-    async def aclose(self) -> None:
-        """Close the connection."""
-        await self._response.aclose()
-
-    async def _next_of(self, pieces: AsyncIterator[bytes]) -> bytes | None:
-        """Return the next piece, ``None`` at the end."""
         try:
-            with anyio.move_on_at(self._deadline):
-                piece = await anext(pieces, None)
-                if isinstance(stream := self._response.stream, _Packed):
-                    stream.size = stream.idle = 0
-                return piece
+            async for piece in super().__aiter__():
+                yield piece
+        except httpx2.ReadTimeout:
+            raise _refused(_late(self._deadline.limit_s)) from None
         except _Unusable as error:
             raise _refused(str(error)) from None
-        raise _refused(_late(self._limit_s))
+
+    def _check(self, piece: bytes) -> None:
+        seen = self._before + piece
+        self._before = seen[-_BLANK_LINE_BYTES + 1 :]
+        last = max(seen.rfind(blank) for blank in _BLANK_LINES)
+        if last >= 0:
+            piece = seen[last + 1 :]
+            self._size, self._values = 0, ValueCount()
+        self._size += len(piece)
+        if self._size > MAX_ANSWER_BYTES:
+            raise _Unusable(f"sent an event of {too_large(MAX_ANSWER_BYTES)}")
+        if self._values.add(piece):
+            raise _Unusable(f"sent an event of {TOO_MANY_VALUES}")
 
 
 def check_url(source: UrlSource) -> None:
@@ -308,60 +349,45 @@ def fault_behind(code: object, faults: Sequence[tuple[int, str]]) -> tuple[int, 
     return faults[-1]
 
 
-async def _bounded(response: httpx2.Response, deadline: float, limit_s: float) -> httpx2.Response:
-    """Return the same answer, bounded.
+async def _bounded(response: httpx2.Response, deadline: _Deadline) -> httpx2.Response:
+    """Return the same answer, unpacked and bounded.
 
     Raises:
         httpx2.TransportError: It does not come, or passes a bound.
     """
-    request = response.request
-    packing = response.headers.get("content-encoding", "")
-    if "," in packing:
-        raise _Unusable("packed its answer more than once")
-    if packing:
-        response.stream = _Packed(cast("httpx2.AsyncByteStream", response.stream))
+    request, headers = response.request, response.headers
+    if "content-encoding" in headers:
+        response = _unpacked(response, deadline)
+    stream = cast("httpx2.AsyncByteStream", response.stream)
     if _EVENTS in request.headers.get("accept", "") and request.method != "DELETE":
         if response.status_code == HTTPStatus.ACCEPTED:
             return response  # the SDK does not read it
-        kind = response.headers.get("content-type", "").lower()
-        if response.status_code in _OK and kind.startswith(_EVENTS):
-            return _rebuilt(response, stream=_Events(response, deadline, limit_s))
-    return _rebuilt(response, content=await _read(response))
-
-
-async def _read(response: httpx2.Response) -> bytes:
-    """Read the whole body, unpacked.
-
-    Raises:
-        httpx2.TransportError: It does not come, or passes a bound.
-    """
-    body = bytearray()
-    async with aclosing(response.aiter_bytes()) as pieces:
-        async for piece in pieces:
-            body += piece
-            if isinstance(response.stream, _Packed):
-                response.stream.idle = 0
-            if len(body) > MAX_ANSWER_BYTES:
-                raise _Unusable(f"sent an answer of {too_large(MAX_ANSWER_BYTES)}")
-    whole = bytes(body)
-    excess = too_many_values(whole)
+        if response.status_code in _OK and headers.get("content-type", "").startswith(_EVENTS):
+            response.stream = _Events(stream, deadline)
+            return response
+    response.stream = _Body(stream, deadline)
+    excess = too_many_values(await response.aread())
     if excess is not None:
         raise _Unusable(f"sent an answer of {excess}")
-    return whole
+    return response
 
 
-def _rebuilt(response: httpx2.Response, **body: Any) -> httpx2.Response:
-    """Return the same answer with its body unpacked."""
+def _unpacked(response: httpx2.Response, deadline: _Deadline) -> httpx2.Response:
+    """Return the same answer with a body that unpacks itself, within the bounds."""
+    if "," in response.headers["content-encoding"]:
+        raise _Unusable("packed its answer more than once")
+    packed = _Packed(cast("httpx2.AsyncByteStream", response.stream), deadline)
+    response.stream = packed
     headers = [each for each in response.headers.multi_items() if each[0].lower() not in _PACKED]
-    rebuilt = httpx2.Response(
+    unpacked = httpx2.Response(
         response.status_code,
         headers=headers,
+        stream=_Unpacked(response, packed),
         request=response.request,
         extensions=response.extensions,
-        **body,
     )
-    rebuilt.next_request = response.next_request
-    return rebuilt
+    unpacked.next_request = response.next_request
+    return unpacked
 
 
 def _refused(words: str) -> httpx2.SSEError:

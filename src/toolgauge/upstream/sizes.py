@@ -6,6 +6,7 @@ values are counted too, before anything is parsed.
 
 from __future__ import annotations
 
+import random
 import re
 
 MAX_MESSAGE_BYTES = 32 * 1024 * 1024
@@ -13,6 +14,12 @@ MAX_MESSAGE_BYTES = 32 * 1024 * 1024
 
 MAX_MESSAGE_VALUES = 1_000_000
 """Most JSON values in a message of a server, and in the whole list of its tools."""
+
+SHORT_BYTES = 4 * 1024 * 1024
+"""Texts up to this size are not counted: even the densest is some 100 MiB of objects."""
+
+_BLOCK_BYTES = 4_096
+_BLOCKS_PER_SAMPLE = 16
 
 TOO_MANY_VALUES = f"more than {MAX_MESSAGE_VALUES:,} JSON values"
 
@@ -24,11 +31,13 @@ string holds a line break, so that a stray quote hides nothing after its own lin
 class ValueCount:
     """Count the JSON values of a text that arrives in pieces.
 
-    Commas and brackets are counted first, which costs next to nothing. Only a text with
-    very many of them is read again, without those inside strings.
+    What is short is not counted at all, and the rest is estimated first from a few blocks
+    picked at random, which costs next to nothing. Only a text with very many commas and
+    brackets is read again, without those inside strings.
     """
 
     def __init__(self) -> None:
+        self._bytes = 0
         self._values = 0
         self._exact = 0
         self._unread: list[bytes] = []
@@ -36,9 +45,13 @@ class ValueCount:
 
     def add(self, piece: bytes) -> bool:
         """Count one more piece, and return whether the bound is passed."""
-        self._values += piece.count(b",") + piece.count(b"[") + piece.count(b"{")
         self._unread.append(piece)
-        if self._values > MAX_MESSAGE_VALUES:
+        was_short = self._bytes <= SHORT_BYTES
+        self._bytes += len(piece)
+        if self._bytes <= SHORT_BYTES:
+            return False
+        self._values += sum(map(_estimate, self._unread if was_short else [piece]))
+        if self._values > MAX_MESSAGE_VALUES // 2:
             self._read()
         return self._values > MAX_MESSAGE_VALUES
 
@@ -65,6 +78,13 @@ def too_large(max_bytes: int = MAX_MESSAGE_BYTES) -> str:
 
 def too_many_values(text: bytes) -> str | None:
     """Return the end of a sentence about a text past the bound on values, else ``None``."""
-    if len(text) <= MAX_MESSAGE_VALUES or not ValueCount().add(text):
-        return None
-    return TOO_MANY_VALUES
+    return TOO_MANY_VALUES if ValueCount().add(text) else None
+
+
+def _estimate(piece: bytes) -> int:
+    """Return about how many commas and brackets a text holds, from one block in sixteen."""
+    starts = range(0, len(piece), _BLOCK_BYTES)
+    picked = random.sample(starts, -(-len(starts) // _BLOCKS_PER_SAMPLE))
+    blocks = [piece[start : start + _BLOCK_BYTES] for start in picked]
+    found = sum(each.count(b",") + each.count(b"[") + each.count(b"{") for each in blocks)
+    return found * len(starts) // max(len(picked), 1)
