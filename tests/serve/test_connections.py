@@ -262,6 +262,20 @@ def test_too_many_connections_are_answered_503(server: Server) -> None:
     assert b"retry-after: 1" in refused[0]
 
 
+def test_requests_that_wait_behind_one_another_are_bounded(server: Server) -> None:
+    """A few are answered in turn; of thousands in one packet only those that were begun."""
+    request = GET + b"\r\n"
+    memory = server.memory_bytes()
+
+    few = server.exchange(request * 20)
+    for _ in range(5):
+        server.exchange(b"GET /tools HTTP/1.1\r\nhost:127.0.0.1\r\n\r\n" * 5_000)
+
+    assert 20 == few.count(b"HTTP/1.1 200")
+    assert server.memory_bytes() - memory < 30_000_000
+    assert is_well(server)
+
+
 def test_a_client_that_reads_nothing_is_left(server: Server) -> None:
     """Its answer would wait for ever."""
     request = CALL.replace(b"echo", b"big") + b"content-length: 2\r\n\r\n{}"

@@ -64,26 +64,20 @@ class BodyReceive:
         """
         if self._is_complete:
             return await self._receive()
-        message = await self
-        if not message.get("more_body", False):
-            self._is_complete = True
-        elif self._deadline is not None:
-            self._deadline += len(message["body"]) / MIN_BODY_BYTES_PER_S
-        return message
-
-    def __await__(self) -> Generator[Any, Any, Message]:
-        """Wait for a message; start a timer only if it has not arrived yet.
-
-        Nearly every body has arrived when it is read, and a timer for each of them
-        would cost a tenth of the whole request.
-        """
+        # Nearly every body has arrived when it is read, and a timer for each of them
+        # would cost a tenth of the whole request. So the first step is taken by hand.
         steps = self._receive().__await__()
         try:
             pending = next(steps)
         except StopIteration as arrived:
             message: Message = arrived.value
-            return message
-        return (yield from self._within(_Begun(steps, pending)).__await__())
+        else:
+            message = await self._within(_Begun(steps, pending))
+        if not message.get("more_body", False):
+            self._is_complete = True
+        elif self._deadline is not None:
+            self._deadline += len(message["body"]) / MIN_BODY_BYTES_PER_S
+        return message
 
     async def _within(self, waiting: Awaitable[Message]) -> Message:
         """Wait for a message that has not arrived yet, but not for too long."""

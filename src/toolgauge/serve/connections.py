@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from functools import partial
 from http import HTTPStatus
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from toolgauge.serve.answers import Answer, error_answer
 
 if TYPE_CHECKING:
     import asyncio
+    from collections import deque
+    from collections.abc import Iterable
 
     # One of two, with the same names for all that is used here.
     from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol as HttpProtocol
@@ -28,6 +31,12 @@ resets the connection, and the reset may overtake the answer."""
 
 MAX_LINGERING: Final = 64
 """Most connections that linger; further ones are closed without it."""
+
+MAX_PIPELINED: Final = 100
+"""Most requests that a connection may have waiting behind the one that is answered."""
+
+_SHORT_BYTES = 2_000
+"""In so few bytes there are no more requests than that."""
 
 _CLOSE: Header = (b"connection", b"close")
 _RETRY: Header = (b"retry-after", b"1")
@@ -56,6 +65,13 @@ class Connections:
         """Return what uvicorn calls for each connection."""
         return cast("type[asyncio.Protocol]", partial(BoundedProtocol, shared=self))
 
+    def end_unread(self, connections: Iterable[object]) -> None:
+        """End those connections whose clients do not read; called often."""
+        now = monotonic()
+        for each in (*connections, *self.lingering):
+            if isinstance(each, BoundedProtocol):
+                each.end_if_unread(now)
+
     def close(self) -> None:
         """Close the connections that linger; uvicorn does not know them any more."""
         for each in tuple(self.lingering):
@@ -80,8 +96,9 @@ class BoundedProtocol(HttpProtocol):
         "_is_rejected",
         "_max_bytes",
         "_pending_bytes",
-        "_send_timer",
         "_shared",
+        "_unread_since",
+        "_unsent",
     )
 
     def __init__(self, *, shared: Connections, **uvicorn: Any) -> None:
@@ -93,7 +110,8 @@ class BoundedProtocol(HttpProtocol):
         self._pending_bytes = 0
         self._is_rejected = False
         self._header_timer: asyncio.TimerHandle | None = None
-        self._send_timer: asyncio.TimerHandle | None = None
+        self._unsent = 0
+        self._unread_since = 0.0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Start to wait for the first header, unless there are too many connections."""
@@ -104,9 +122,9 @@ class BoundedProtocol(HttpProtocol):
             self._start_header_timer()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop every timer."""
+        """Stop the timer."""
         self._shared.lingering.discard(self)
-        self._stop_timers()
+        self._stop_header_timer()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -121,14 +139,10 @@ class BoundedProtocol(HttpProtocol):
         if self.cycle is cycle:
             self._pending_bytes = len(data)
             self._wait_for_header()
-        elif self._header_timer is not None or self._send_timer is not None:
-            self._stop_timers()
-
-    def on_response_complete(self) -> None:
-        """Start to wait until the client has read the answer."""
-        HttpProtocol.on_response_complete(self)
-        if self.transport.get_write_buffer_size():
-            self._start_send_timer()
+        elif self._header_timer is not None:
+            self._stop_header_timer()
+        if len(data) > _SHORT_BYTES:
+            self._bound_pipeline()
 
     def _receive_parts(self, data: bytes) -> None:
         """Parse what has arrived, with no more than a header's bound at once for a header."""
@@ -143,25 +157,35 @@ class BoundedProtocol(HttpProtocol):
             super().data_received(part)
             if self.cycle is not cycle:
                 self._pending_bytes = 0
-                self._stop_timers()
+                self._stop_header_timer()
             elif is_header or len(cycle.body) == body_bytes:
                 self._pending_bytes += len(part)
             else:
                 self._pending_bytes = 0
             if self.transport.is_closing():
                 break
+            self._bound_pipeline()
             data = data[len(part) :]
         self._wait_for_header()
 
-    def pause_writing(self) -> None:
-        """Start to wait until the client reads on."""
-        super().pause_writing()
-        self._start_send_timer()
+    def end_if_unread(self, now: float) -> None:
+        """End the connection if its client has read nothing of its answer for too long."""
+        unsent = self.transport.get_write_buffer_size()
+        if unsent != self._unsent:
+            self._unsent = unsent
+            self._unread_since = now
+        elif unsent and now - self._unread_since > self._bounds.send_stall_s:
+            self.transport.abort()
 
-    def resume_writing(self) -> None:
-        """Note that the client reads."""
-        self._stop_send_timer()
-        super().resume_writing()
+    def _bound_pipeline(self) -> None:
+        """Answer what is being answered, and nothing else, if too many requests wait.
+
+        Each takes fifty times its own size. h11 reads them one by one.
+        """
+        waiting: deque[Any] | None = getattr(self, "pipeline", None)
+        if waiting is not None and len(waiting) > MAX_PIPELINED:
+            waiting.clear()
+            self._is_rejected = True
 
     def _is_answering(self) -> bool:
         """Tell whether a request is being answered."""
@@ -206,7 +230,6 @@ class BoundedProtocol(HttpProtocol):
         lingering = self._shared.lingering
         if len(lingering) >= MAX_LINGERING or not self.transport.can_write_eof():
             self.transport.close()
-            self._start_send_timer()
             return
         lingering.add(self)
         self.flow.resume_reading()
@@ -218,10 +241,6 @@ class BoundedProtocol(HttpProtocol):
         if self._pending_bytes and self._header_timer is None and not self._is_answering():
             self._start_header_timer()
 
-    def _stop_timers(self) -> None:
-        self._stop_header_timer()
-        self._stop_send_timer()
-
     def _start_header_timer(self) -> None:
         self._header_timer = self.loop.call_later(self._bounds.header_timeout_s, self._reject_late)
 
@@ -229,26 +248,6 @@ class BoundedProtocol(HttpProtocol):
         if self._header_timer is not None:
             self._header_timer.cancel()
             self._header_timer = None
-
-    def _start_send_timer(self) -> None:
-        """Look again later whether the client has read anything, if something is unread."""
-        unsent = self.transport.get_write_buffer_size()
-        if unsent and self._send_timer is None:
-            stall_s = self._bounds.send_stall_s
-            self._send_timer = self.loop.call_later(stall_s, self._check_sent, unsent)
-
-    def _check_sent(self, before: int) -> None:
-        """End a connection whose client has read nothing; nothing was added since then."""
-        self._send_timer = None
-        if self.transport.get_write_buffer_size() >= before:
-            self.transport.abort()
-        else:
-            self._start_send_timer()
-
-    def _stop_send_timer(self) -> None:
-        if self._send_timer is not None:
-            self._send_timer.cancel()
-            self._send_timer = None
 
 
 def rejection(status: int, text: str, *headers: Header) -> Answer:

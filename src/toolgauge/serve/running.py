@@ -193,6 +193,10 @@ class _Server(uvicorn.Server):
         if self._on_ready is not None and self.started:
             self._on_ready()
 
+    async def on_tick(self, counter: int) -> bool:
+        self._connections.end_unread(self.server_state.connections)
+        return await super().on_tick(counter)
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         current_haste().begin()
         timer = asyncio.get_running_loop().call_later(self._drain_s, self._cut_short)
