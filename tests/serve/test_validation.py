@@ -9,7 +9,7 @@ import pytest
 
 from tests.serve.tools import DELETE, TOOLS, WEATHER, Spy, client
 from toolgauge.contract import Bounds
-from toolgauge.gate import checks
+from toolgauge.gate import contract_check
 from toolgauge.serve import validation
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ def test_f7_10_the_handler_is_never_invoked(allow: bool) -> None:
 
 def test_f7_10_the_validating_modules_have_no_way_to_a_handler() -> None:
     """Neither names one, nor imports what runs one (decision V23)."""
-    for module in (validation, checks):
+    for module in (validation, contract_check):
         source = inspect.getsource(module)
 
         assert "handle_call" not in source

@@ -119,7 +119,7 @@ class CallRunner:
                 tool = await self._gate.catalog.find(ready.name, self._request)
             except UnknownTool:
                 continue  # its result says so
-            issues = ready.issues or self._gate.check.issues(tool, ready.arguments)
+            issues = ready.issues or self._gate.check.admit(tool, ready.arguments)
             if issues:
                 raise ToolInputInvalid(call.name, issues)
 

@@ -6,7 +6,7 @@ Knows nothing of sockets or pages; imports ``contract`` and ``envelope``.
 from __future__ import annotations
 
 from toolgauge.gate.canonical import Caller, CanonicalDialect, Reply
-from toolgauge.gate.checks import ArgumentCheck
+from toolgauge.gate.contract_check import ContractCheck
 from toolgauge.gate.deadlines import Cut, Deadlines
 from toolgauge.gate.errors import (
     CallStopped,
@@ -18,7 +18,6 @@ from toolgauge.gate.errors import (
     TooManyCalls,
 )
 from toolgauge.gate.gate import Gate
-from toolgauge.gate.outputs import OutputCheck
 from toolgauge.gate.recording import Recorder, Recording
 from toolgauge.gate.running import Runner
 from toolgauge.gate.schemas import SchemaRegistry, ToolIO
@@ -26,11 +25,11 @@ from toolgauge.gate.slots import Slots
 from toolgauge.gate.walking import Outcome, Verdict, Walker
 
 __all__ = [
-    "ArgumentCheck",
     "CallStopped",
     "CallTimedOut",
     "Caller",
     "CanonicalDialect",
+    "ContractCheck",
     "Cut",
     "Deadlines",
     "Gate",
@@ -39,7 +38,6 @@ __all__ = [
     "InvalidResult",
     "NoHandler",
     "Outcome",
-    "OutputCheck",
     "Recorder",
     "Recording",
     "Reply",

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from toolgauge.contract import DEFAULT_BOUNDS, Catalog
 from toolgauge.gate.adopting import adopt
-from toolgauge.gate.checks import ArgumentCheck
+from toolgauge.gate.contract_check import ContractCheck
 from toolgauge.gate.errors import InvalidOutput
-from toolgauge.gate.outputs import OutputCheck
 from toolgauge.gate.results import refused
 from toolgauge.gate.running import Runner
 from toolgauge.gate.schemas import SchemaRegistry
@@ -35,7 +34,7 @@ class Gate:
         bounds: As given.
         formats: As given.
         catalog: The tools; ``await gate.catalog.tools(request)`` lists them.
-        check: Holds arguments against contracts, and can run nothing.
+        check: Validates calls and results, and can run nothing.
         runner: Runs tools. All that goes through this gate shares its bound on
             calls in flight.
         schemas: The compiled schemas of the envelope and of each tool.
@@ -61,13 +60,12 @@ class Gate:
         self.bounds: Bounds = bounds
         self.formats: bool = formats
         self.catalog: Catalog = Catalog(tools, adopt=adopt)
-        self.check: ArgumentCheck = ArgumentCheck(self.catalog, formats=formats, bounds=bounds)
+        self.check: ContractCheck = ContractCheck(self.catalog, formats=formats, bounds=bounds)
         self.runner: Runner = Runner(handle_call, bounds)
-        outputs = OutputCheck(formats=formats, bounds=bounds)
         self.schemas: SchemaRegistry = SchemaRegistry(
             catalog=self.catalog, formats=formats, bounds=bounds
         )
-        self.walker: Walker = Walker(self.catalog, self.check, outputs, self.runner)
+        self.walker: Walker = Walker(self.catalog, self.check, self.runner)
 
     def tools(self) -> list[Tool]:
         """Give the tools in the provider's order, the first one of each name.

@@ -15,8 +15,7 @@ from toolgauge.gate.errors import CallStopped, CallTimedOut, TooManyCalls
 
 if TYPE_CHECKING:
     from toolgauge.contract import CallResult, Catalog, Issue, Tool
-    from toolgauge.gate.checks import ArgumentCheck
-    from toolgauge.gate.outputs import OutputCheck
+    from toolgauge.gate.contract_check import ContractCheck
     from toolgauge.gate.running import Runner
 
 _LOG = logging.getLogger(__name__)
@@ -68,19 +67,15 @@ class Walker:
 
     Args:
         catalog: The tools.
-        check: Holds arguments against contracts.
-        outputs: Holds answers against contracts.
+        check: Validates calls and results.
         runner: Runs tools, within its bounds.
     """
 
-    __slots__ = ("_catalog", "_check", "_outputs", "_runner")
+    __slots__ = ("_catalog", "_check", "_runner")
 
-    def __init__(
-        self, catalog: Catalog, check: ArgumentCheck, outputs: OutputCheck, runner: Runner
-    ) -> None:
+    def __init__(self, catalog: Catalog, check: ContractCheck, runner: Runner) -> None:
         self._catalog = catalog
         self._check = check
-        self._outputs = outputs
         self._runner = runner
 
     async def walk(self, name: str, arguments: object, request: object = None) -> Outcome:
@@ -109,7 +104,7 @@ class Walker:
 
     async def walk_tool(self, tool: Tool, arguments: object, request: object = None) -> Outcome:
         """Take a call of a tool that is found already: input, handler, output."""
-        issues = self._check.issues(tool, arguments)
+        issues = self._check.admit(tool, arguments)
         if issues:
             return Outcome(verdict=Verdict.INVALID_INPUT, tool=tool, issues=issues)
         try:
@@ -118,7 +113,7 @@ class Walker:
             return _stopped(tool, error)
         if isinstance(found, Failure):
             return Outcome(verdict=Verdict.INVALID_INPUT, tool=tool, issues=found.issues)
-        issues = self._outputs.issues(tool, found)
+        issues = self._check.hold(tool, found)
         if issues:
             told = ", ".join(f"{each.pointer or '/'} ({each.keyword})" for each in issues[:3])
             _LOG.warning("tool %r broke its output schema at %s", tool.name, told)

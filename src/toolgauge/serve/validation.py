@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from starlette.types import Receive
 
     from toolgauge.contract import Bounds
-    from toolgauge.gate import ArgumentCheck
+    from toolgauge.gate import ContractCheck
 
 _FORMATS = b"toolgauge-formats"
 
@@ -31,11 +31,11 @@ class Validation:
     """Answers validation requests.
 
     Args:
-        check: Holds arguments against contracts.
+        check: Validates arguments.
         bounds: The largest body and the deepest value.
     """
 
-    def __init__(self, check: ArgumentCheck, bounds: Bounds) -> None:
+    def __init__(self, check: ContractCheck, bounds: Bounds) -> None:
         self._check = check
         self._bounds = bounds
         # The verdict depends on whether formats are asserted, so it says so.

@@ -136,6 +136,11 @@ class Peer:
         """Word that the server is too slow."""
         return await self._wire.failure(reason)
 
+    @property
+    def can_begin(self) -> bool:
+        """Whether ``begin`` can send a request now."""
+        return self.failed is None and isinstance(self._wire, PipeWire) and self._wire.can_send_now
+
     def begin(
         self, ident: int, method: str, params: Mapping[str, Any] | None, done: Answered
     ) -> bool:

@@ -64,9 +64,14 @@ class PipeWire:
         while self._arrived:
             consumer(self._arrived.popleft())
 
+    @property
+    def can_send_now(self) -> bool:
+        """Whether a message can be sent without awaiting earlier ones."""
+        return not self._backlog and not self._is_deaf
+
     def send_now(self, frame: Frame) -> bool:
-        """Send a message without waiting, if that is possible."""
-        if self._backlog or self._is_deaf:
+        """Send a message synchronously, if that is possible."""
+        if not self.can_send_now:
             return False
         self._write(dump_json(frame) + b"\n")
         return True

@@ -18,7 +18,7 @@ ENVELOPE = {
     "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
 }
 DISGUISES = ("Tools/Call", "tools/call ", " tools/call", "tools_call", "notifications/tools/call")
-ODD_PARAMS = (None, [], "x", 5, True)
+ODD_PARAMS: tuple[Any, ...] = (None, [], "x", 5, True)
 SHARE_OF_RESTARTS = 0.002
 
 
@@ -160,7 +160,7 @@ class Sequences:
         if choice == 1:
             return dumped({**message, "params": self._random.choice(ODD_PARAMS)})
         if choice == 2:
-            odd = self._random.choice([None, "x", 1.5, [], {}, True, -1])
+            odd: Any = self._random.choice([None, "x", 1.5, [], {}, True, -1])
             return dumped({**message, "params": {"requestId": odd}})
         raw = self.valid()
         ident = json.loads(raw)["id"]
@@ -177,14 +177,16 @@ class Sequences:
 
     def response(self) -> bytes:
         """An answer that nobody waits for."""
-        ident = self._random.choice([None, 1, "toolgauge-1", []])
-        members = self._random.choice([{"result": {}}, {"error": {}}, {"result": 1, "error": 2}])
+        ident: Any = self._random.choice([None, 1, "toolgauge-1", []])
+        members: Any = self._random.choice(
+            [{"result": {}}, {"error": {}}, {"result": 1, "error": 2}]
+        )
         return dumped({"jsonrpc": "2.0", "id": ident, **members})
 
     def task_or_state(self) -> bytes:
         """A call with members that other calls do not have."""
         message = self.call(self._never(), 0)
-        more = self._random.choice([{"task": {"ttl": 5}}, {"requestState": "x"}])
+        more: Any = self._random.choice([{"task": {"ttl": 5}}, {"requestState": "x"}])
         message["params"] = {**message["params"], **more}
         return self.due(message)
 

@@ -142,7 +142,8 @@ def test_names_that_only_sound_alike() -> None:
 
 def test_a_response_to_nothing_gets_no_inner_text(http: McpHttp) -> None:
     """Neither a validator's nor the SDK's."""
-    for members in ({"error": {}}, {"result": {}}, {"error": {"code": "x"}}, {"result": None}):
+    odd: list[dict[str, Any]] = [{"error": {}}, {"error": {"code": "x"}}, {"result": None}]
+    for members in [{"result": {}}, *odd]:
         for ident in ({}, {"id": None}, {"id": 1}):
             answer = http.post(dumped({"jsonrpc": "2.0", **ident, **members}))
 

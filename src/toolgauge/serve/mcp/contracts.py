@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from mcp.shared.inbound import validate_mcp_param_headers
 
-from toolgauge.contract import CallResult, Catalog
+from toolgauge.contract import CallResult
 from toolgauge.envelope import CanonicalCode
-from toolgauge.gate import ArgumentCheck, OutputCheck
+from toolgauge.gate import ContractCheck
 from toolgauge.serve.mcp.eras import MODERN_PROTOCOL_VERSIONS
 from toolgauge.serve.mcp.replies import (
     EXECUTION_OFF,
@@ -36,8 +36,7 @@ class Contracts:
 
     def __init__(self, *, formats: bool, bounds: Bounds, allow_execute: bool = True) -> None:
         self._allow_execute = allow_execute
-        self._inputs = ArgumentCheck(Catalog(()), formats=formats, bounds=bounds)
-        self._outputs = OutputCheck(formats=formats, bounds=bounds)
+        self._check = ContractCheck(formats=formats, bounds=bounds)
 
     def read_call(self, params: Mapping[str, Any] | None) -> tuple[str, object] | Reply:
         """Give the name and the arguments of a call, or the answer to one that has none."""
@@ -53,7 +52,7 @@ class Contracts:
 
     def refusal_of_call(self, tool: Tool, arguments: object, version: str) -> Reply | None:
         """Give the answer to a call that must not reach the tool, ``None`` where it may."""
-        issues = self._inputs.issues(tool, {} if arguments is None else arguments)
+        issues = self._check.admit(tool, {} if arguments is None else arguments)
         return invalid_input(tool.name, tool, issues, version) if issues else None
 
     def admitted(
@@ -86,7 +85,7 @@ class Contracts:
         found = CallResult(
             is_error=result.get("isError") is True, structured=result.get("structuredContent")
         )
-        issues = self._outputs.issues(tool, found)
+        issues = self._check.hold(tool, found)
         return invalid_output(tool.name, tool, issues) if issues else None
 
 

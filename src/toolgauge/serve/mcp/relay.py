@@ -6,6 +6,9 @@ two things that are names of a conversation and differ on either side of us: pro
 tokens and ids of subscriptions.
 """
 
+# ``_ForwardedCall`` is a part of ``Relay``, apart because it outlives a method.
+# ruff: noqa: SLF001
+
 from __future__ import annotations
 
 import asyncio
@@ -15,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcp.shared.inbound import mcp_param_headers, x_mcp_header_map
 
+from toolgauge.contract import Tool
 from toolgauge.envelope import CanonicalCode
 from toolgauge.envelope.messages import NOTIFICATIONS
 from toolgauge.serve.mcp.eras import MODERN_PROTOCOL_VERSIONS, is_disguised_call, meta_of
@@ -34,7 +38,7 @@ from toolgauge.upstream import RequestRefused, ServerFailed
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from toolgauge.contract import Bounds, Tool
+    from toolgauge.contract import Bounds
     from toolgauge.gate import Slots
     from toolgauge.serve.mcp.contracts import Contracts
     from toolgauge.serve.mcp.open_calls import Caller
@@ -150,8 +154,8 @@ class Relay:
         params: Mapping[str, Any] | None,
         caller: Caller,
         done: Callable[[Reply], None],
-    ) -> Callable[[], None] | None:
-        """Pass a call on without waiting for anything, where nothing has to be waited for.
+    ) -> Callable[[], None] | Reply | None:
+        """Forward a call synchronously, if nothing has to be awaited.
 
         Args:
             params: As the client sent them.
@@ -159,66 +163,40 @@ class Relay:
             done: Called with the reply; never before this returns.
 
         Returns:
-            What takes the call back; ``None`` where it was not taken on, and ``reply``
-            must be asked.
+            What cancels the call, or the reply to one that is rejected; ``None`` if
+            something has to be awaited, so that ``reply`` must be called instead.
         """
-        tool = self._admitted_at_once(params)
-        if tool is None or not self._slots.take_now():
+        if not self.peer.can_begin or not self._slots.take_now():
             return None
+        tool = self._admitted_at_once(params)
+        if not isinstance(tool, Tool):
+            self._slots.give_back()
+            return tool
         own = self.peer.next_id()
         token = meta_of(params).get("progressToken")
         sent = params if token is None else _with_meta(params, progressToken=own)
-        may_be_task = "task" in (params or {})
-        again: asyncio.Task[None] | None = None
-
-        def ended() -> None:
-            timer.stop()
-            if again is not None:
-                again.cancel()
-            self._slots.give_back()
-            self._calls.end(own)
-
-        def answered(found: Any) -> None:
-            nonlocal again
-            reply = self._judged(tool, found, may_be_task=may_be_task)
-            if self._is_doubtful(reply):
-                again = asyncio.create_task(judged_anew(reply, found))
-                return
-            ended()
-            done(reply)
-
-        async def judged_anew(reply: Reply, found: Any) -> None:
-            nonlocal again
-            reply = await self._judged_anew(reply, tool, found)
-            again = None
-            ended()
-            done(reply)
-
-        def late() -> None:
-            self.peer.give_up(own)
-            ended()
-            done(failed(self._lateness(open_call.late_s), name=tool.name, tool=tool))
-
-        def take_back() -> None:
-            self.peer.give_up(own)
-            ended()
-
-        if not self.peer.begin(own, "tools/call", sent, answered):
+        call = _ForwardedCall(self, own, tool, done, may_be_task="task" in (params or {}))
+        if not self.peer.begin(own, "tools/call", sent, call.answered):
             self._slots.give_back()
             return None
-        timer = Timer(self._limit_s, late)
-        open_call = OpenCall(caller=caller, clock=timer, is_stream=False, token=token)
-        self._calls.begin(own, open_call)
-        return take_back
+        timer = call.timer = Timer(self._limit_s, call.late)
+        call.open = OpenCall(caller=caller, clock=timer, is_stream=False, token=token)
+        self._calls.begin(own, call.open)
+        return call.take_back
 
-    def _admitted_at_once(self, params: Mapping[str, Any] | None) -> Tool | None:
-        """Give the tool of a call that may reach it by what is known already."""
+    def _admitted_at_once(self, params: Mapping[str, Any] | None) -> Tool | Reply | None:
+        """Return the tool of a call that may reach it, or the reply to one that may not.
+
+        ``None`` if the list of tools must be read first.
+        """
         asked = self._contracts.read_call(params)
         if isinstance(asked, Reply):
+            return asked
+        known = self._book.known(asked[0])
+        if known is None:
             return None
-        known, version = self._book.known(asked[0]), self.client_version or self.version
-        tool = self._contracts.admitted(known, *asked, version)
-        return None if isinstance(tool, Reply) else tool
+        tool = self._contracts.admitted(known, *asked, self.client_version or self.version)
+        return None if isinstance(tool, Reply) and self._book.is_old else tool
 
     def _judged(self, tool: Tool, found: Any, *, may_be_task: bool = False) -> Reply:
         """Return the reply to a call for what came back."""
@@ -367,6 +345,73 @@ class Relay:
         Where many clients share the conversation, only if there is no other.
         """
         return self._calls.youngest(must_be_alone=self._standalone is None)
+
+
+class _ForwardedCall:
+    """A call that was forwarded and that no task waits for.
+
+    Args:
+        relay: What forwarded it.
+        own: Our id of the request.
+        tool: What is called.
+        done: Called with the reply.
+        may_be_task: Whether the client asked for a task.
+    """
+
+    timer: Timer
+    open: OpenCall
+
+    def __init__(
+        self,
+        relay: Relay,
+        own: int,
+        tool: Tool,
+        done: Callable[[Reply], None],
+        *,
+        may_be_task: bool,
+    ) -> None:
+        self._relay = relay
+        self._own = own
+        self._tool = tool
+        self._done = done
+        self._may_be_task = may_be_task
+        self._again: asyncio.Task[None] | None = None
+
+    def answered(self, found: Any) -> None:
+        """Take the answer; one that an old list rejects is validated against a new one."""
+        relay = self._relay
+        reply = relay._judged(self._tool, found, may_be_task=self._may_be_task)
+        if relay._is_doubtful(reply):
+            self._again = asyncio.create_task(self._judged_anew(reply, found))
+        else:
+            self._end(reply)
+
+    def late(self) -> None:
+        """Give up: the time is over."""
+        relay, tool = self._relay, self._tool
+        relay.peer.give_up(self._own)
+        self._end(failed(relay._lateness(self.open.late_s), name=tool.name, tool=tool))
+
+    def take_back(self) -> None:
+        """Cancel the call; no reply follows."""
+        self._relay.peer.give_up(self._own)
+        self._leave()
+
+    async def _judged_anew(self, reply: Reply, found: Any) -> None:
+        reply = await self._relay._judged_anew(reply, self._tool, found)
+        self._again = None
+        self._end(reply)
+
+    def _end(self, reply: Reply) -> None:
+        self._leave()
+        self._done(reply)
+
+    def _leave(self) -> None:
+        self.timer.stop()
+        if self._again is not None:
+            self._again.cancel()
+        self._relay._slots.give_back()
+        self._relay._calls.end(self._own)
 
 
 _OF_A_REQUEST = frozenset({"notifications/message"})

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from toolgauge.serve.mcp.client import StdioClient
     from toolgauge.serve.mcp.journal import Journal
     from toolgauge.serve.mcp.lane import Lane
+    from toolgauge.serve.mcp.relay import Relay
     from toolgauge.serve.mcp.stdio_servers import Server
 
 _LOG = logging.getLogger(__name__)
@@ -88,8 +89,10 @@ class Lines:
             return True
         if not isinstance(request, Request) or request.method != "tools/call":
             return False
-        if self._is_in_use(request.id):
-            return False
+        return not self._is_in_use(request.id) and self._forward(relay, request)
+
+    def _forward(self, relay: Relay, request: Request) -> bool:
+        """Forward a call synchronously; ``False`` if something has to be awaited first."""
         call = self._at_once[request.id] = _AtOnce()
 
         def done(reply: Reply) -> None:
@@ -98,16 +101,20 @@ class Lines:
                 self._end(request.id, call, reply)
 
         try:
-            take_back = relay.call_at_once(request.params, self._client, done)
-            if take_back is not None:
-                call.take_back, call.end = take_back, self._journal.begin(request)
+            taken = relay.call_at_once(request.params, self._client, done)
+            if taken is not None:
+                call.end = self._journal.begin(request)
         except Exception:  # noqa: BLE001 - whoever called waits for an answer
             _LOG.exception("a call failed")
-            done(failed("Internal error"))
-            return True
-        if take_back is None:
+            taken = failed("Internal error")
+        if taken is None:
             del self._at_once[request.id]
-        return take_back is not None
+            return False
+        if isinstance(taken, Reply):
+            done(taken)
+        else:
+            call.take_back = taken
+        return True
 
     async def answer(self, line: bytes) -> bytes | None:
         """Answer one line, if an answer is due."""
