@@ -170,7 +170,7 @@ def test_an_id_in_progress_is_rejected(tmp_path: Path) -> None:
 
 def dropped(folder: Path) -> list[dict[str, Any]]:
     """Give the log's records of calls that were dropped."""
-    return [each for each in records(folder) if each.get("canonical_code") == "INVALID_INPUT"]
+    return [each for each in records(folder) if each["canonicalCode"] == "INVALID_INPUT"]
 
 
 @pytest.fixture
