@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
+MAX_STATE_BYTES = 64 * 1024 * 1024
+"""Largest file of a run's state that is read. A unit's numbers and examples have a few MB."""
+
+
 class Store:
     """Reads and writes the files of one output folder.
 
@@ -108,13 +112,14 @@ class Store:
         return found is not None and found.kind == "file"
 
     def read(self, name: str) -> bytes:
-        """Read a whole file.
+        """Read a whole file of ours; nothing of one that is too large to be one.
 
         Raises:
             UnwritableOutput: If it cannot be read.
         """
         with self._told(), self._files.read(self.path(name)) as file:
-            return bytes(file.read())
+            data = bytes(file.read(MAX_STATE_BYTES + 1))
+        return data if len(data) <= MAX_STATE_BYTES else b""
 
     def write(self, name: str, data: bytes) -> None:
         """Write a whole file.

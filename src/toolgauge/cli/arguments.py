@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from toolgauge.cli.errors import WrongUsage
 from toolgauge.contract import DEFAULT_BOUNDS, InvalidJson, parse_json
+from toolgauge.upstream import SourceUnreadable
+from toolgauge.upstream.files import read_bounded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -65,10 +67,15 @@ def read_env(given: Iterable[str]) -> dict[str, str]:
 
 
 def _read_file(path: Path) -> bytes:
-    """Read a file, and no more of it than a call may have."""
+    """Read a file, and no more of it than a call may have.
+
+    Raises:
+        WrongUsage: The file cannot be read, or is larger.
+    """
     try:
-        with path.open("rb") as file:
-            return file.read(DEFAULT_BOUNDS.max_body_bytes + 1)
+        return read_bounded(path, DEFAULT_BOUNDS.max_body_bytes, f"@{path}")
+    except SourceUnreadable as error:
+        raise WrongUsage(f"{error} of arguments") from error
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "it is no path"
         raise WrongUsage(f"@{path} cannot be read: {reason}") from error

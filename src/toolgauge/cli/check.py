@@ -20,7 +20,8 @@ from toolgauge.cli.progress import sign_of_life
 from toolgauge.cli.running import FINDINGS, GOOD, Format, finish
 from toolgauge.cli.text import say_json, terminal, visible, warn
 from toolgauge.cli.words import to_sources
-from toolgauge.upstream import FileSource
+from toolgauge.upstream import FileSource, SourceUnreadable
+from toolgauge.upstream.files import MAX_FILE_BYTES, read_bounded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -211,9 +212,10 @@ def _text(source: Source) -> str | None:
     if not isinstance(source, FileSource) or not is_file(source.path):
         return None
     try:
-        return source.path.read_text(encoding="utf-8-sig", errors="replace")
-    except OSError:
+        data = read_bounded(source.path, MAX_FILE_BYTES)
+    except (OSError, SourceUnreadable):
         return None  # it was there a moment ago; findings have no lines then
+    return data.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _write(results: Sequence[Checked], shape: CheckFormat) -> None:

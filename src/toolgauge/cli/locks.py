@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from toolgauge.cli.opening import opened
-from toolgauge.cli.paths import is_file, rereadable
+from toolgauge.cli.paths import MAX_OWN_BYTES, is_file, rereadable
 from toolgauge.contract import InvalidJson, parse_json
 from toolgauge.upstream import FileSource, SourceUnreadable
+from toolgauge.upstream.files import read_bounded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,9 +18,6 @@ if TYPE_CHECKING:
     from toolgauge.changes import Lock
     from toolgauge.contract import Bounds, Tool
     from toolgauge.upstream import Source, SourceProblem
-
-_MAX_LOCK_BYTES = 256 * 1024 * 1024
-"""Largest lock that is read: four times what a file of tools may have, since a lock is indented."""
 
 _MAX_LOCK_DEPTH = 254
 
@@ -93,9 +91,7 @@ def is_lock(data: bytes) -> bool:
 def _lock_bytes(path: Path) -> bytes | None:
     """Give the bytes of a file that is a lock; whatever else it is, others say."""
     try:
-        if not is_file(path) or path.stat().st_size > _MAX_LOCK_BYTES:
-            return None
-        data = path.read_bytes()
-    except (OSError, ValueError):
+        data = read_bounded(path, MAX_OWN_BYTES) if is_file(path) else b""
+    except (OSError, ValueError, SourceUnreadable):
         return None
     return data if is_lock(data) else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import stat
 import tempfile
 from contextlib import contextmanager
@@ -10,11 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toolgauge.upstream import FileSource
+from toolgauge.upstream.files import read_bounded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from toolgauge.upstream import Source
+
+MAX_OWN_BYTES = 256 * 1024 * 1024
+"""Largest file of ours that is read, a lock, a map or a manifest: four times what a
+file of tools may have, since they are indented."""
 
 
 def is_file(path: Path) -> bool:
@@ -50,8 +54,7 @@ def rereadable(source: Source) -> Iterator[Source]:
         return
     with tempfile.TemporaryDirectory(prefix="toolgauge-") as folder:
         copy = Path(folder, source.label)
-        with source.path.open("rb") as pipe, copy.open("wb") as file:
-            shutil.copyfileobj(pipe, file)
+        copy.write_bytes(read_bounded(source.path, MAX_OWN_BYTES, source.label))
         yield FileSource(copy)
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from toolgauge.cli.errors import WrongUsage
+from toolgauge.cli.paths import MAX_OWN_BYTES
 from toolgauge.cli.running import FINDINGS, GOOD, Format, finish
 from toolgauge.cli.writing import reason_of
 from toolgauge.contract import DEFAULT_BOUNDS, InvalidJson, UnknownTool, dump_json, parse_json
@@ -73,15 +74,17 @@ def _read_map(path: Path) -> Restorer:
 
     Raises:
         SourceNotFound: There is no such file.
-        SourceUnreadable: It cannot be read, is not JSON, or no map.
+        SourceUnreadable: It cannot be read, is too large, is not JSON, or no map.
     """
     from toolgauge.lowering import InvalidMap, restorer_from_map
     from toolgauge.upstream import SourceNotFound, SourceUnreadable
+    from toolgauge.upstream.files import read_bounded
 
+    within: tuple[str, ...] = ()
     try:
-        document = parse_json(path.read_bytes(), max_depth=_MAX_MAP_DEPTH)
+        document = parse_json(read_bounded(path, MAX_OWN_BYTES), max_depth=_MAX_MAP_DEPTH)
         if isinstance(document, dict) and "losses" in document:
-            document = document.get("map")
+            within, document = ("map",), document.get("map")
         return restorer_from_map(document)
     except FileNotFoundError as error:
         reason = "there is no such file; toolgauge lower --map writes it"
@@ -91,7 +94,8 @@ def _read_map(path: Path) -> Restorer:
     except InvalidJson as error:
         raise SourceUnreadable(str(path), f"is not JSON: {error.reason}") from error
     except InvalidMap as error:
-        raise SourceUnreadable(str(path), str(error)) from error
+        whole = InvalidMap(error.reason, (*within, *error.path))
+        raise SourceUnreadable(str(path), str(whole)) from error
 
 
 def _lines(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:

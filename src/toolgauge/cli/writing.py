@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toolgauge.cli.errors import WrongUsage
-from toolgauge.cli.paths import is_file, is_stream, is_there
+from toolgauge.cli.paths import MAX_OWN_BYTES, is_file, is_stream, is_there
+from toolgauge.upstream.files import read_bounded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,13 +49,14 @@ def write_files(*files: tuple[Path, bytes]) -> None:
 
 
 def read_if_there(path: Path) -> bytes | None:
-    """Give the bytes of a file, ``None`` where there is no such file.
+    """Return the bytes of a file, ``None`` where there is no such file.
 
     Raises:
         WrongUsage: It is there and cannot be read.
+        SourceUnreadable: It is larger than ``MAX_OWN_BYTES``.
     """
     try:
-        return path.read_bytes()
+        return read_bounded(path, MAX_OWN_BYTES)
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:

@@ -14,6 +14,8 @@ from toolgauge.upstream.problems import SourceProblem, screen
 from toolgauge.upstream.shapes import foreign_entries, read_entries
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from toolgauge.upstream.entries import Entry
     from toolgauge.upstream.source import FileSource
 
@@ -109,19 +111,35 @@ def _too_deep(index: int, entry: Entry) -> SourceProblem:
     )
 
 
+def read_bounded(path: Path, max_bytes: int, label: str | None = None) -> bytes:
+    """Read a whole file, but never more than a bound.
+
+    Args:
+        path: The file, which may be a pipe or a device.
+        max_bytes: Most bytes that it may have.
+        label: What to call it; by default the path.
+
+    Raises:
+        SourceUnreadable: If it is larger.
+        OSError: If it is not there, or cannot be read.
+        ValueError: If the text is no path.
+    """
+    with path.open("rb") as file:
+        data = file.read(max_bytes + 1)
+    if len(data) > max_bytes:
+        raise SourceUnreadable(label or str(path), f"is larger than {max_bytes} bytes")
+    return data
+
+
 def _read_bytes(source: FileSource) -> bytes:
-    """Read the whole file, but never more than the bound."""
+    """Read the file of a source."""
     try:
-        with source.path.open("rb") as file:
-            data = file.read(MAX_FILE_BYTES + 1)
+        return read_bounded(source.path, MAX_FILE_BYTES, source.label)
     except FileNotFoundError as error:
         raise SourceNotFound(source.label, _missing_reason(str(source.path))) from error
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "is not a path that can be read"
         raise SourceUnreadable(source.label, f"cannot be read: {reason}") from error
-    if len(data) > MAX_FILE_BYTES:
-        raise SourceUnreadable(source.label, f"is larger than {MAX_FILE_BYTES} bytes")
-    return data
 
 
 def _missing_reason(word: str) -> str:
