@@ -100,12 +100,14 @@ class CompiledSchema:
         self._levels = bounds.max_instance_depth
         self._weighing: Weighing | None = None
         self._cheap_bytes = self._survey.cheap_bytes(bounds.max_work)
-        # Text that was parsed may hold numbers that no machine word does.
-        self._cheap_parsed_bytes = min(
-            self._cheap_bytes,
-            bounds.max_work // (LARGE_NUMBER_STEPS * self._survey.visits[-1]),
-            MAX_UNIQUE_BYTES if self._survey.is_unique else sys.maxsize,
-        )
+        # Text that was parsed may hold integers that no machine word does.
+        self._cheap_parsed_bytes = self._cheap_bytes
+        if self._survey.is_reckoning:
+            self._cheap_parsed_bytes = min(
+                self._cheap_bytes,
+                bounds.max_work // (LARGE_NUMBER_STEPS * self._survey.visits[-1]),
+                MAX_UNIQUE_BYTES if self._survey.is_unique else sys.maxsize,
+            )
         self._askable_bytes = self._cheap_bytes // bounds.max_instance_depth
         # Each level takes two brackets, and no place takes less than a byte.
         self._small_bytes = min(2 * self._levels + 1, self._cheap_bytes)
@@ -325,17 +327,19 @@ class CompiledSchema:
 
     def _is_too_much(self, value: object) -> bool:
         """Tell whether the worst case for this value passes the bound on work."""
-        places, depth = _measure(value)
         survey, most = self._survey, self._bounds.max_work
-        visits = survey.visits_at(depth)
         size = bounded_size(value, self._levels)
+        if size is not None and size <= self._cheap_bytes:
+            return False
+        places, depth = _measure(value)
+        visits = survey.visits_at(depth)
         steps = places * visits
         if size == sys.maxsize:
             steps += visits * large_number_steps(value, is_unique=survey.is_unique)
+        elif size is not None and survey.nodes and size * survey.steps_at(size, depth) <= most:
+            return False
         if steps > most or not survey.nodes:
             return steps > most
-        if size is not None and size * survey.steps_at(size, depth) <= most:
-            return False
         if self._weighing is None:
             self._weighing = Weighing(survey, most)
         return self._weighing.is_too_much(value, steps)
@@ -354,8 +358,9 @@ class CompiledSchema:
 
     def _engine_issue(self, value: object) -> Issue:
         """Give the engine's own words where ours found nothing (decision X2)."""
-        _, depth = _measure(value)
-        if self._engine is not None and self._survey.visits_at(depth) <= _MAX_WORDED_VISITS:
+        places, depth = _measure(value)
+        visits = places * self._survey.visits_at(depth)
+        if self._engine is not None and visits <= _MAX_WORDED_VISITS:
             error = next(self._engine.iter_errors(value), None)
             if error is not None:
                 message = cut(error.message, self._bounds)

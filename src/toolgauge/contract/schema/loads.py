@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -140,25 +141,14 @@ class Load:
         steps += -(-self.char_steps // _FORMAT_CHARS)
         for patterns in (self.of_texts, self.of_names):
             if patterns:
-                steps += self._searching_per_byte(patterns, size)
+                steps += _searching_per_byte(patterns, size, self.backtracks)
         return steps
-
-    def _searching_per_byte(self, patterns: Sequence[PatternCost], size: int) -> int:
-        most, shortest = 0, 0
-        for length in _LENGTHS[1:]:
-            steps = self._searching(patterns, min(length, size))
-            # With the quotes, no text takes less than two bytes.
-            most = max(most, steps // (shortest + 2))
-            if length >= size:
-                return most
-            shortest = length
-        return max(most, self._searching(patterns, size) // (shortest + 2))
 
     def _reading(self, chars: int) -> int:
         return chars * self.char_steps // _FORMAT_CHARS
 
     def _searching(self, patterns: Iterable[PatternCost], chars: int) -> int:
-        return _SEARCHES * sum(each.searching(chars, self.backtracks) for each in patterns)
+        return _searching(patterns, chars, self.backtracks)
 
     def _searching_all(
         self, patterns: Sequence[PatternCost], texts: Iterable[str], most: int | None = None
@@ -171,6 +161,21 @@ class Load:
             longest = max(by_length) if most is None else most
             return sum(by_length.values()) * self._searching(patterns, longest)
         return sum(times * self._searching(patterns, each) for each, times in by_length.items())
+
+
+def _searching(patterns: Iterable[PatternCost], chars: int, backtracks: int) -> int:
+    return _SEARCHES * sum(each.searching(chars, backtracks) for each in patterns)
+
+
+@lru_cache(maxsize=4_096)
+def _searching_per_byte(patterns: tuple[PatternCost, ...], size: int, backtracks: int) -> int:
+    """Give the most steps of a search for each byte of a text of up to so many bytes."""
+    most, shortest = 0, 0
+    for length in (*(each for each in _LENGTHS[1:] if each < size), size):
+        # With the quotes, no text takes less than two bytes.
+        most = max(most, _searching(patterns, length, backtracks) // (shortest + 2))
+        shortest = length
+    return most
 
 
 _MANY_LENGTHS = 2_000
@@ -210,6 +215,15 @@ def load_of(schema: dict[str, Any], bounds: Bounds, *, formats: bool) -> tuple[i
         is_unique=is_unique,
         backtracks=bounds.max_pattern_backtracks,
     )
+
+
+def is_reckoning(schema: dict[str, Any]) -> bool:
+    """Tell whether a subschema divides numbers, or compares them with listed ones or each other."""
+    if "multipleOf" in schema or "uniqueItems" in schema:
+        return True
+    values = schema.get("enum")
+    listed = values if isinstance(values, list) else []
+    return any(type(each) is not str for each in (*listed, schema.get("const", "")))
 
 
 def _format_steps(name: object) -> int:

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urljoin
 
 from toolgauge.contract.pointers import resolve
-from toolgauge.contract.schema.loads import LOADED, UNIQUE, Load, load_of
+from toolgauge.contract.schema.loads import LOADED, UNIQUE, Load, is_reckoning, load_of
 from toolgauge.contract.schema.pattern_cost import (
     COMPILED_BYTES,
     MAX_PATTERN_COMPILING,
@@ -87,6 +87,8 @@ class Survey:
             where no keyword costs more than a visit.
         order: Their numbers, those of the same value before the ones that hold them.
         is_unique: Whether items of an array are compared with each other.
+        is_reckoning: Whether numbers are divided, or compared with listed ones: then
+            those of many digits cost much.
         bytes: What the compiled schema takes of memory, about.
     """
 
@@ -100,6 +102,7 @@ class Survey:
     nodes: tuple[Node, ...] = ()
     order: tuple[int, ...] = ()
     is_unique: bool = False
+    is_reckoning: bool = False
     bytes: int = 0
 
     def visits_at(self, depth: int) -> int:
@@ -183,6 +186,7 @@ class _Graph:
         known: What a reference can lead to, by its base URI and itself.
         lookups: How many places were looked at for references.
         patterns: All patterns.
+        is_reckoning: As in ``Survey``.
         with_backspace: As in ``Survey``, and so is ``with_lookups``.
     """
 
@@ -196,6 +200,7 @@ class _Graph:
     known: dict[tuple[str, str], list[dict[str, Any]]] = field(default_factory=dict)
     lookups: int = 0
     patterns: set[str] = field(default_factory=set)
+    is_reckoning: bool = False
     with_backspace: list[int] = field(default_factory=list)
     with_lookups: list[int] = field(default_factory=list)
 
@@ -243,6 +248,7 @@ def _surveyed(graph: _Graph, compiling: int) -> Survey:
         nodes=tuple(nodes) if is_loaded else (),
         order=tuple(order) if is_loaded else (),
         is_unique=any(node.load is not None and node.load.is_unique for node in nodes),
+        is_reckoning=graph.is_reckoning,
         bytes=_SUBSCHEMA_BYTES * graph.subschemas + COMPILED_BYTES * compiling,
     )
 
@@ -325,6 +331,7 @@ def _read(here: dict[str, Any], node: Node, graph: _Graph) -> None:
         node.own, node.load = load_of(here, graph.bounds, formats=graph.formats)
         if node.load is not None and node.load.is_looked_up:
             graph.with_lookups.append(id(here))
+        graph.is_reckoning |= is_reckoning(here)
     if "pattern" in telling or "patternProperties" in telling:
         patterns = patterns_of(here)
         graph.patterns.update(patterns)

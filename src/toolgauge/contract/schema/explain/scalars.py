@@ -23,6 +23,9 @@ _CLASSES: dict[str, type | tuple[type, ...]] = {
 }
 
 
+_CONTAINERS = (dict, list, tuple)
+
+
 def is_number(value: object) -> bool:
     """Tell whether a value is a JSON number; ``True`` is none."""
     return isinstance(value, int | float | Decimal) and not isinstance(value, bool)
@@ -78,7 +81,8 @@ def enum(want: Any, schema: dict[str, Any], terms: Terms) -> Check:  # noqa: ARG
     words = f" is not one of {terms.quoted(want)}"
 
     def check(walk: Walk, value: Any, path: Path) -> None:
-        walk.steps -= identity_steps(value)
+        if type(value) in _CONTAINERS:
+            walk.steps -= identity_steps(value)
         if identity(value) not in known:
             walk.note(path, "enum", value, words)
 
@@ -91,7 +95,8 @@ def const(want: Any, schema: dict[str, Any], terms: Terms) -> Check:  # noqa: AR
     words = f"{terms.quoted(want)} was expected"
 
     def check(walk: Walk, value: Any, path: Path) -> None:
-        walk.steps -= identity_steps(value)
+        if type(value) in _CONTAINERS:
+            walk.steps -= identity_steps(value)
         if identity(value) != known:
             walk.note(path, "const", UNQUOTED, words)
 
