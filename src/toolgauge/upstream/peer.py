@@ -32,6 +32,13 @@ INVALID_REQUEST = -32600
 INTERNAL_ERROR = -32603
 _CANCELLED = "notifications/cancelled"
 _CANCEL_WAIT_S = 1.0
+
+MAX_REQUESTS = 100
+"""Most requests of a server that are answered at the same time."""
+
+_MAX_QUEUE = 4
+"""Messages that wait for one before them, when a server is read no further."""
+
 _DRAIN_S = 1.0
 
 
@@ -196,6 +203,8 @@ class Peer:
         """Dispatch one message. One that has to be awaited holds up the next."""
         if self._queue or self._is_passing or "method" in frame:
             self._queue.append(frame)
+            if len(self._queue) > _MAX_QUEUE and isinstance(self._wire, PipeWire):
+                self._wire.pause()
             if not self._is_passing:
                 self._is_passing = True
                 self._spawn(self._pass_queue())
@@ -208,6 +217,8 @@ class Peer:
                 await self._take(self._queue.popleft())
         finally:
             self._is_passing = False
+        if isinstance(self._wire, PipeWire):
+            self._wire.resume()
 
     async def _drained(self) -> None:
         """Wait for what arrived before the end."""
@@ -228,7 +239,7 @@ class Peer:
         if not isinstance(method, str):
             self._settle(frame)
         elif "id" in frame:
-            self._ask(ident, method, params)
+            await self._ask(ident, method, params)
         elif method == _CANCELLED:
             task = self._asked.get(_key((params or {}).get("requestId")))
             if task is not None:
@@ -239,13 +250,17 @@ class Peer:
             except Exception:  # noqa: BLE001 - the conversation goes on, whatever goes wrong here
                 _LOG.exception("a notification of %s could not be forwarded", self.label)
 
-    def _ask(self, ident: object, method: str, params: Mapping[str, Any] | None) -> None:
+    async def _ask(self, ident: object, method: str, params: Mapping[str, Any] | None) -> None:
         """Answer a request of the server in a task of its own."""
         key = _key(ident)
+        reason = None
         if key is None or key in self._asked:
             reason = "the id of this request is no id, or still in use"
-            error = {"code": INVALID_REQUEST, "message": reason}
-            self._spawn(self._respond(ident, {"error": error}))
+        elif len(self._asked) >= MAX_REQUESTS:
+            reason = f"more than {MAX_REQUESTS} requests of the server are at work"
+        if reason is not None:
+            # Awaited: a server that does not read its errors is read no further.
+            await self._respond(ident, {"error": {"code": INVALID_REQUEST, "message": reason}})
             return
         task = self._asked[key] = asyncio.create_task(self._answer(ident, method, params))
         task.add_done_callback(lambda _: self._asked.pop(key, None))

@@ -54,6 +54,7 @@ class PipeWire:
         self._flushed = asyncio.Event()
         self._flushed.set()
         self._is_over = False
+        self._is_paused = False
         self._is_deaf = False
         self._loop = asyncio.get_running_loop()
         self._loop.add_reader(from_child, self._readable)
@@ -128,6 +129,18 @@ class PipeWire:
         self._to_child = -1
         self._is_deaf = True
         self._flushed.set()
+
+    def pause(self) -> None:
+        """Read no more for now: what has arrived is not taken yet."""
+        if not self._is_over and not self._is_paused:
+            self._is_paused = True
+            self._loop.remove_reader(self._from_child)
+
+    def resume(self) -> None:
+        """Read again."""
+        if self._is_paused and not self._is_over:
+            self._is_paused = False
+            self._loop.add_reader(self._from_child, self._readable)
 
     def _readable(self) -> None:
         """Take what has arrived."""

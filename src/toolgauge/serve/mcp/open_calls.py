@@ -14,9 +14,6 @@ if TYPE_CHECKING:
 
     from toolgauge.contract import Bounds
 
-MAX_QUESTIONS = 100
-"""Most requests of a server that may wait for its clients, in one conversation."""
-
 _INTERNAL_ERROR = -32603
 
 
@@ -147,11 +144,8 @@ class OpenCalls:
             call: The call that the question is about, if there is one.
 
         Raises:
-            RequestRefused: The client takes too long, or is asked too much.
+            RequestRefused: The client takes too long.
         """
-        if self._questions >= MAX_QUESTIONS:
-            message = f"more than {MAX_QUESTIONS} questions wait for the client"
-            raise RequestRefused(_INTERNAL_ERROR, message)
         now = asyncio.get_running_loop().time()
         if not self._questions:
             self._asked_at_s = now
