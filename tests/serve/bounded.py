@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from toolgauge.contract import Bounds
 
@@ -110,6 +110,14 @@ def read_all(connection: socket.socket) -> bytes:
         if not part:
             return found
         found += part
+
+
+def until(is_so: Callable[[], bool]) -> bool:
+    """Wait for something that comes by itself, for a long time."""
+    deadline = time.monotonic() + 30
+    while not (found := is_so()) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return found
 
 
 def is_closed(connection: socket.socket) -> bool:

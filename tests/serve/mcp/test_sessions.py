@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,13 +12,13 @@ import httpx2
 import pytest
 from mcp_types import JSONRPCResponse
 
-from tests.serve.bounded import Server, bounded_server
+from tests.serve.bounded import Server, bounded_server, until
 from tests.serve.mcp.wires import HEADERS as WIRE
 from tests.serve.mcp.wires import call, initialize, message
 from toolgauge.serve.mcp.events import MAX_EVENT_CHARS, RecentEvents
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
 pytestmark = pytest.mark.usefixtures("unmeasured")
 
@@ -65,14 +64,6 @@ def serving(*source: str, **bounds: Any) -> Iterator[Client]:
         client = Client(server)
         with client.http:
             yield client
-
-
-def until(is_so: Callable[[], bool]) -> bool:
-    """Wait for something that comes by itself, for a long time."""
-    deadline = time.monotonic() + 30
-    while not is_so() and time.monotonic() < deadline:
-        time.sleep(0.02)
-    return is_so()
 
 
 SOURCES = pytest.mark.parametrize(
