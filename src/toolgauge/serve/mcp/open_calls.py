@@ -184,7 +184,7 @@ class OpenCalls:
         if call.is_stream or call.clock.expired():
             return
         latest = call.begun_s + longest_s
-        call.late_s = late_s if when <= latest else longest_s
+        call.late_s = round(late_s if when <= latest else longest_s, 1)
         call.clock.reschedule(min(when, latest))
 
     def _held_of(self, call: OpenCall, now: float) -> float:
