@@ -8,10 +8,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
 
 from toolgauge.contract import Bounds
-from toolgauge.upstream import CommandSource, ServerFailed, open_source, paging, process
+from toolgauge.upstream import CommandSource, ServerFailed, open_source, process
+from toolgauge.upstream.paging import read_pages
 
 ROOT = Path(__file__).parents[2]
 SERVER = str(Path(__file__).parent / "hostile_stdio.py")
@@ -86,15 +88,30 @@ async def test_a_list_without_an_end_is_cut_off(mode: str, bound: str) -> None:
 
 
 @pytest.mark.anyio
-async def test_a_list_that_takes_too_long_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_list_that_takes_too_long_is_cut_off() -> None:
     """Pages that each come in time do not add up without limit."""
-    monkeypatch.setattr(paging, "MAX_PAGES", 1_000_000)
-    monkeypatch.setattr(paging, "dump_json", lambda _: b"")
-    bounds = Bounds(connect_timeout_s=5.0)
-    monkeypatch.setattr("toolgauge.upstream.servers._LIST_SHARE", 0.1)
-    async with open_source(command("pages"), bounds=bounds) as upstream:
-        assert upstream.tools
-        assert "within 0.5 s" in upstream.problems[-1].message
+    read = 0
+
+    async def page(_: str | None) -> dict[str, Any]:
+        nonlocal read
+        if read == 2:
+            await anyio.sleep_forever()
+        read += 1
+        return {"tools": [{"name": f"t{read}"}], "nextCursor": str(read)}
+
+    async def never(_: str | None) -> dict[str, Any]:
+        await anyio.sleep_forever()
+        return {}
+
+    listed = await read_pages(page, 0.2)
+    with pytest.raises(TimeoutError) as late:
+        await read_pages(never, 0.2)
+
+    assert 2 == len(listed.entries)
+    assert listed.is_cut
+    assert listed.fault is not None
+    assert "within 0.2 s" in listed.fault
+    assert (0.2,) == late.value.args
 
 
 @pytest.mark.anyio
