@@ -2,6 +2,8 @@ import { useState } from "preact/hooks";
 import { number, percent, type Bar } from "./data";
 
 const MOST = 12;
+/** Further rows at each wish. */
+const MORE = 200;
 
 /** A table whose rows are bars. A row's name chooses the kinds that are listed below. */
 export function Bars(props: {
@@ -11,9 +13,9 @@ export function Bars(props: {
   readonly chosen: string | undefined;
   readonly onChoose: (name: string) => void;
 }) {
-  const [isWhole, showWhole] = useState(false);
+  const [limit, setLimit] = useState(MOST);
   const most = props.bars[0]?.count ?? 1;
-  const shown = isWhole ? props.bars : props.bars.slice(0, MOST);
+  const shown = props.bars.slice(0, limit);
   const hidden = props.bars.length - shown.length;
   return (
     <section>
@@ -50,8 +52,8 @@ export function Bars(props: {
         </tbody>
       </table>
       {hidden > 0 && (
-        <button type="button" class="more" onClick={() => showWhole(true)}>
-          Show {number(hidden)} more
+        <button type="button" class="more" onClick={() => setLimit(limit + MORE)}>
+          Show {number(Math.min(hidden, MORE))} more
         </button>
       )}
     </section>

@@ -16,6 +16,7 @@ export interface NumberedLine {
 
 /** Above this the lines are set side by side as they stand: nobody waits for more. */
 const MAX_EDITS = 1_500;
+const MAX_MS = 400;
 
 /** What a line says: how deep it stands, and whether another follows it, is no difference. */
 function gist(line: string): string {
@@ -26,7 +27,7 @@ function gist(line: string): string {
 export function diffLines(left: string, right: string): readonly DiffLine[] {
   const [before, after] = [left.split("\n"), right.split("\n")];
   // Millions of pairs may be compared: what a line says is found once.
-  const parts = diffArrays(before.map(gist), after.map(gist), { maxEditLength: MAX_EDITS }) ?? [
+  const parts = diffArrays(before.map(gist), after.map(gist), { maxEditLength: MAX_EDITS, timeout: MAX_MS }) ?? [
     { value: before, removed: true, added: false },
     { value: after, removed: false, added: true },
   ];

@@ -9,15 +9,23 @@ const DECEPTIVE =
 /** Marks that turn round the text that follows them, far beyond their own line. */
 const OVERRIDES = /[\u202a-\u202e\u2066-\u2069]/g;
 
-/** A text for people: as it is, but nothing in it may reorder what it stands beside. */
-export function visibleText(text: string): string {
-  return text.replace(OVERRIDES, escapeOf);
+/** Characters of one text that are laid out at once; a megabyte would keep the page waiting. */
+const MOST_TEXT = 5_000;
+const MOST_NAME = 500;
+
+/** A text for people: as it is, but nothing in it may reorder what it stands beside; a long one is cut. */
+export function visibleText(text: string, most = MOST_TEXT): string {
+  return cut(text, most).replace(OVERRIDES, escapeOf);
+}
+
+function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most)}… (${text.length.toLocaleString("en")} characters)`;
 }
 
 /** A name as it can be shown on one line without deceiving anyone. */
 export function visibleName(name: string): string {
   if (name === "") return "(empty name)";
-  return name.replace(DECEPTIVE, escapeOf);
+  return cut(name, MOST_NAME).replace(DECEPTIVE, escapeOf);
 }
 
 /**

@@ -78,7 +78,12 @@ export function linesOf(text: string): (offset: number) => LineColumn {
   const starts = [0];
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
   return (offset) => {
-    const line = starts.findLastIndex((start) => start <= offset);
+    let [line, end] = [0, starts.length];
+    while (end - line > 1) {
+      const middle = (line + end) >> 1;
+      if ((starts[middle] ?? 0) <= offset) line = middle;
+      else end = middle;
+    }
     return { line: line + 1, column: offset - (starts[line] ?? 0) + 1 };
   };
 }

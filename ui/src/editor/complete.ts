@@ -8,7 +8,7 @@ import {
 import type { EditorView } from "@codemirror/view";
 import { keyOf } from "../json/equal";
 import { type JsonObject, type JsonValue, isArray, isObject, member, writeJson } from "../json/value";
-import { visibleText } from "../names";
+import { visibleName, visibleText } from "../names";
 import { effective } from "../schema/effective";
 import { asSchema, stringList, typesOf } from "../schema/keywords";
 import { typeText } from "../schema/describe";
@@ -50,13 +50,13 @@ function keyOptions(root: JsonValue, reached: readonly Reached[], caret: Caret, 
   const behind = text.slice(caret.to);
   const hasColon = /^\s*:/.test(behind);
   const comma = /^\s*"/.test(behind) ? "," : "";
-  return [...parts].map(([name, part]) => {
+  return [...parts].slice(0, MAX_OPTIONS).map(([name, part]) => {
     const { schema } = effective(part, root);
     const key = JSON.stringify(name);
     const value = hasColon ? "" : `: ${template(placeholder(part, root))}${comma}`;
     return {
       label: key,
-      displayLabel: name,
+      displayLabel: visibleName(name),
       detail: required.has(name) ? `${typeText(schema, root)}, required` : typeText(schema, root),
       boost: required.has(name) ? 2 : 0,
       type: "property",
@@ -85,9 +85,9 @@ function valueOptions(root: JsonValue, reached: readonly Reached[]): Completion[
   for (const { schema } of reached) {
     const { const: only, enum: choices, default: usual, examples } = schema;
     if (only !== undefined) offer(only, "", 3, infoOf(schema));
-    for (const each of isArray(choices) ? choices : []) offer(each, "", 2);
+    for (const each of isArray(choices) ? choices.slice(0, MAX_OPTIONS) : []) offer(each, "", 2);
     if (usual !== undefined) offer(usual, "default", 1);
-    for (const each of isArray(examples) ? examples : []) offer(each, "example", 1);
+    for (const each of isArray(examples) ? examples.slice(0, MAX_OPTIONS) : []) offer(each, "example", 1);
   }
   for (const { schema, path } of reached) {
     if (isArray(schema["enum"]) || schema["const"] !== undefined) continue;

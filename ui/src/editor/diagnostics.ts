@@ -65,7 +65,7 @@ export function toDiagnostics(problems: readonly Problem[], length: number): Dia
     from: Math.min(place.from, length),
     to: Math.min(Math.max(place.to, place.from), length),
     severity,
-    message: [message, hint, schemaLine && lineText(schemaLine)].filter((part) => part !== null).map(visibleText).join("\n"),
+    message: [message, hint, schemaLine && lineText(schemaLine)].filter((part) => part !== null).map((each) => visibleText(each)).join("\n"),
     ...(keyword === null ? {} : { source: keyword }),
   }));
 }

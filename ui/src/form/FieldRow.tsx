@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useId, useState } from "preact/hooks";
-import { visibleName, visibleText } from "../names";
+import { visibleName } from "../names";
 import { ChevronIcon } from "../views/icons";
 import { Body } from "./Body";
 import { FieldActions } from "./FieldActions";
@@ -42,7 +42,7 @@ export function FieldRow({ field, level, nameControl, onRemove }: Props): JSX.El
   const hidden = isFolding && !isOpen ? form.problems.below(field.path).length : 0;
   const name = field.role === "root" ? "Arguments" : visibleName(field.name);
   const ids = { control: `${id}-control`, name: `${id}-name`, text: `${id}-text`, problems: `${id}-problems` };
-  const text = visibleText(wordsOf(view));
+  const text = wordsOf(view);
   const limits = limitWords(view.schema).join(" · ");
   const described = [
     ...(text === "" ? [] : [ids.text]),

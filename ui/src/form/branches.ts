@@ -1,6 +1,7 @@
 import { type JsonObject, type JsonValue, isArray, isObject, member, writeJson } from "../json/value";
 import { visibleText } from "../names";
-import { accepts, isOfType, schemasOfMember } from "../schema/accepts";
+import { once } from "../once";
+import { type Effort, accepts, isOfType, newEffort, schemasOfMember } from "../schema/accepts";
 import { typeText } from "../schema/describe";
 import { effective } from "../schema/effective";
 import { join } from "../schema/join";
@@ -22,6 +23,10 @@ interface Unlabelled {
   readonly own?: JsonObject;
 }
 
+const MAX_LABEL = 200;
+/** Names of members that could tell branches apart, and are looked at in each. */
+const MAX_TAGS = 20;
+
 const TYPE_WORDS: Readonly<Record<string, string>> = {
   string: "Text", number: "Number", integer: "Whole number", boolean: "True or false",
   object: "Object", array: "List", null: "Null",
@@ -32,10 +37,12 @@ export function labelled(branches: readonly Unlabelled[], root: JsonValue, whole
   const tagged = branches.map((each) => withTag(each, whole));
   const key = sharedConstant(tagged.map(({ schema }) => schema), root);
   const names = tagged.map((each, index) => nameOf(each, key, root) ?? `Option ${index + 1}`);
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   return tagged.map(({ schema }, index) => {
-    const name = visibleText(names[index] ?? "");
-    const isShared = names.indexOf(name) !== names.lastIndexOf(name);
-    return { schema, label: isShared ? `${name} (${index + 1})` : name };
+    const name = names[index] ?? "";
+    const shown = visibleText(name, MAX_LABEL);
+    return { schema, label: (counts.get(name) ?? 0) > 1 ? `${shown} (${index + 1})` : shown };
   });
 }
 
@@ -46,17 +53,19 @@ function withTag(branch: Unlabelled, whole: JsonObject): Unlabelled {
   if (typeof name !== "string" || typeof ref !== "string") return branch;
   const known = constantOf(branch.schema, name);
   if (known !== undefined) return branch;
-  const mapping = Object.entries(asSchema(member(whole["discriminator"], "mapping")));
-  const value = mapping.find(([, target]) => target === ref)?.[0] ?? ref.split("/").at(-1) ?? ref;
+  const value = tagsOf(asSchema(member(whole["discriminator"], "mapping"))).get(ref) ?? ref.split("/").at(-1) ?? ref;
   const tag = { properties: { [name]: { const: value } }, required: [name] };
   return { ...branch, schema: join(branch.schema, tag) };
 }
+
+/** Which value stands for which reference; made once for all the branches. */
+const tagsOf = once((mapping: JsonObject) => new Map(Object.entries(mapping).map(([value, ref]) => [ref, value] as const)));
 
 /** The member whose constant tells all the branches apart. */
 function sharedConstant(schemas: readonly JsonObject[], root: JsonValue): string | undefined {
   const [first, ...others] = schemas;
   if (!first || others.length === 0) return undefined;
-  return Object.keys(asSchema(first["properties"])).find((key) => {
+  return Object.keys(asSchema(first["properties"])).slice(0, MAX_TAGS).find((key) => {
     const values = schemas.map((each) => constantOf(each, key, root));
     const distinct = new Set(values.map((each) => (each === undefined ? undefined : writeJson(each, "", ""))));
     return !distinct.has(undefined) && distinct.size === schemas.length;
@@ -111,23 +120,30 @@ function decodeURIComponentOr(text: string): string {
 
 /** Which branch a value means: one that accepts it, else the one that is nearest. */
 export function branchOf(branches: readonly Branch[], value: JsonValue, root: JsonValue): number {
-  const scores = branches.map(({ schema }) => scoreOf(schema, value, root));
-  return scores.indexOf(Math.max(...scores));
+  const effort = newEffort(10);
+  let best = { at: -1, score: -Infinity };
+  for (const [at, { schema }] of branches.entries()) {
+    const score = scoreOf(schema, value, root, effort);
+    if (score > best.score) best = { at, score };
+    if (score === FITS) break;
+  }
+  return best.at;
 }
 
 /** Whether a value has the type of a branch, and its tag. */
 export function isLike({ schema }: Branch, value: JsonValue, root: JsonValue): boolean {
-  return scoreOf(schema, value, root) > UNLIKE;
+  return scoreOf(schema, value, root, newEffort()) > UNLIKE;
 }
 
 /** Whether a branch could be what a value means, if not yet a valid one: it has no member of another branch alone. */
 export function couldBe(branches: readonly Branch[], at: number, value: JsonValue, root: JsonValue): boolean {
   const branch = branches[at];
   if (!branch || !isLike(branch, value, root)) return false;
-  const [own, ...others] = [branch, ...branches].map(({ schema }) => effective(schema, root, value).schema);
+  const compared = branches.length > MAX_COMPARED ? [] : branches;
+  const [own, ...others] = [branch, ...compared].map(({ schema }) => effective(schema, root, value).schema);
   if (!isObject(value) || !own || isFreeForm(own)) return true;
   return Object.keys(value).every(
-    (key) => knownAs(own, key) !== null || others.every((each) => knownAs(each, key) === null),
+    (key) => knownAs(own, key) !== null || (others.length > 0 && others.every((each) => knownAs(each, key) === null)),
   );
 }
 
@@ -140,21 +156,23 @@ export function knownAs(own: JsonObject, key: string): readonly JsonValue[] | nu
   return isObject(others) && Object.keys(others).length > 0 ? [others] : null;
 }
 
+/** Branches that are asked whether a member is theirs alone; of more, one must know all members of its value. */
+const MAX_COMPARED = 100;
 const FITS = 1_000_000;
 const UNLIKE = -1_000;
 
-function scoreOf(schema: JsonObject, value: JsonValue, root: JsonValue): number {
-  if (accepts(schema, value, root)) return FITS;
+function scoreOf(schema: JsonObject, value: JsonValue, root: JsonValue, effort: Effort): number {
+  if (accepts(schema, value, root, effort)) return FITS;
   const { schema: own } = effective(schema, root, value);
   if (!isOfType(own, value)) return 3 * UNLIKE;
-  if (isArray(value)) return accepts({ ...own, minItems: 0 }, value, root) ? 10 : 0;
+  if (isArray(value)) return accepts({ ...own, minItems: 0 }, value, root, effort) ? 10 : 0;
   if (!isObject(value)) return 0;
   const properties = asSchema(own["properties"]);
   let score = 0;
   for (const [key, each] of Object.entries(value)) {
     const part = member(properties, key);
     if (part === undefined) score -= own["additionalProperties"] === false ? 5 : 1;
-    else if (accepts(part, each ?? null, root)) score += 3;
+    else if (accepts(part, each ?? null, root, effort)) score += 3;
     else score += constantOf(own, key, root) === undefined ? 1 : 2 * UNLIKE;
   }
   return score - stringList(own["required"]).filter((key) => !Object.hasOwn(value, key)).length;

@@ -7,6 +7,10 @@ import { type Branch, knownAs } from "./branches";
 import { isFreeForm, orderOf, schemaOfItem } from "./fields";
 import { TYPES, viewOf } from "./view";
 
+/** Characters and new members; more would keep the page waiting. */
+const MOST_CHARS = 50_000;
+const MOST_NEW = 100;
+
 /**
  * The text of a value after another kind was chosen for it; `null` where it is none of that kind.
  *
@@ -17,7 +21,8 @@ import { TYPES, viewOf } from "./view";
  */
 export function carried(text: string, before: Branch | undefined, next: Branch, root: JsonValue): string | null {
   const parsed = parseJson(text);
-  if (!parsed.ok) return null;
+  // Each member that comes or goes is an edit of the whole: a long value begins anew.
+  if (!parsed.ok || text.length > MOST_CHARS) return null;
   const value = toValue(parsed.root);
   const { schema: own, shape } = viewOf(next.schema, root, value);
   if (!isObject(value) || shape.kind !== "object") return mayStay(next.schema, value, root) ? text : null;
@@ -35,9 +40,10 @@ function fits(own: JsonObject, old: JsonObject, key: string, value: JsonValue, r
 }
 
 /** With what a new value of this kind begins with, where it is not there. */
-function completed(text: string, own: JsonObject, { schema }: Branch, root: JsonValue): string {
+function completed(text: string, own: JsonObject, { schema }: Branch, root: JsonValue): string | null {
   const start = placeholder(schema, root);
   if (!isObject(start)) return text;
+  if (Object.keys(start).length > MOST_NEW) return null;
   return Object.entries(start).reduce((now, [key, each]) => {
     const parsed = parseJson(now);
     const isThere = parsed.ok && childOf(parsed.root, key) !== undefined;

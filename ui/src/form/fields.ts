@@ -1,5 +1,4 @@
 import type { Path } from "../json/edit";
-import { childOf } from "../json/edit";
 import type { JsonNode } from "../json/parse";
 import { type JsonObject, type JsonValue, isObject, member } from "../json/value";
 import { itemSchemas, schemasOfMember } from "../schema/accepts";
@@ -40,6 +39,7 @@ export function isRemovable(field: Field): boolean {
 export function membersOf(own: JsonObject, node: JsonNode | undefined, path: Path): readonly Field[] {
   const required = new Set(stringList(own["required"]));
   const order = orderOf(own);
+  const nodes = new Map(node?.kind === "object" ? node.members.map(({ key, value }) => [key, value] as const) : []);
   const named = order.map((name): Field => {
     const part = member(own["properties"], name);
     return {
@@ -47,12 +47,12 @@ export function membersOf(own: JsonObject, node: JsonNode | undefined, path: Pat
       name,
       role: "property",
       schema: part ?? allOf(schemasOfMember(own, name)),
-      node: node && childOf(node, name),
+      node: nodes.get(name),
       isRequired: required.has(name),
       order,
     };
   });
-  return [...named, ...othersOf(own, node, path, order)];
+  return [...named, ...othersOf(own, nodes, path, order)];
 }
 
 /** The names of an object's schema, in its order. */
@@ -60,16 +60,15 @@ export function orderOf(own: JsonObject): readonly string[] {
   return [...new Set([...Object.keys(asSchema(own["properties"])), ...stringList(own["required"])])];
 }
 
-function othersOf(own: JsonObject, node: JsonNode | undefined, path: Path, order: readonly string[]): readonly Field[] {
-  if (node?.kind !== "object") return [];
+function othersOf(own: JsonObject, nodes: ReadonlyMap<string, JsonNode>, path: Path, order: readonly string[]): readonly Field[] {
   const known = new Set(order);
-  const names = [...new Set(node.members.map(({ key }) => key))].filter((key) => !known.has(key));
+  const names = [...nodes.keys()].filter((key) => !known.has(key));
   return names.map((name) => ({
     path: [...path, name],
     name,
     role: "other",
     schema: allOf(schemasOfMember(own, name)),
-    node: childOf(node, name),
+    node: nodes.get(name),
     isRequired: false,
     order: [],
   }));

@@ -44,6 +44,8 @@ export function distinct(options: readonly Option[]): readonly Option[] {
   return [...seen.values()];
 }
 
+const MOST_CHARS = 200;
+
 /** Texts that would read like something else without their quotes. */
 const AMBIGUOUS = /^$|^\s|\s$|^[-0-9"[{]|^(?:true|false|null)$/;
 
@@ -51,5 +53,5 @@ const AMBIGUOUS = /^$|^\s|\s$|^[-0-9"[{]|^(?:true|false|null)$/;
 export function optionText({ value, label }: Option): string {
   const isPlain = typeof value === "string" && !AMBIGUOUS.test(value);
   const own = isPlain ? value : writeJson(value, "", "");
-  return visibleText(label === "" || label === value ? own : `${label} (${own})`);
+  return visibleText(label === "" || label === value ? own : `${label} (${own})`, MOST_CHARS);
 }

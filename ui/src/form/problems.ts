@@ -15,7 +15,11 @@ export interface FieldProblems {
 export function fieldProblems(problems: readonly Problem[]): FieldProblems {
   const all = problems.flatMap(withCauses);
   const byPointer = new Map<string, Problem[]>();
-  for (const each of all) byPointer.set(each.issue.path, [...(byPointer.get(each.issue.path) ?? []), each]);
+  for (const each of all) {
+    const known = byPointer.get(each.issue.path);
+    if (known) known.push(each);
+    else byPointer.set(each.issue.path, [each]);
+  }
   const below = (path: Path): readonly Problem[] => {
     const prefix = `${toPointer(path)}/`;
     return all.filter(({ issue }) => issue.path.startsWith(prefix));

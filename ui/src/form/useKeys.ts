@@ -53,11 +53,14 @@ export function matchKeys(before: Known, texts: readonly string[], fresh: () => 
   const free = new Map<string, number[]>();
   for (let at = head; at < end; at++) {
     const text = before.texts[at] ?? "";
-    free.set(text, [...(free.get(text) ?? []), at]);
+    const known = free.get(text);
+    if (known) known.push(at);
+    else free.set(text, [at]);
   }
-  const own = texts.slice(head, texts.length - tail).map((text) => free.get(text)?.shift());
-  const left = [...free.values()].flat().sort((a, b) => a - b);
-  const middle = own.map((at) => keys[at ?? left.shift() ?? -1] ?? fresh());
+  for (const each of free.values()) each.reverse();
+  const own = texts.slice(head, texts.length - tail).map((text) => free.get(text)?.pop());
+  const left = [...free.values()].flat().sort((a, b) => b - a);
+  const middle = own.map((at) => keys[at ?? left.pop() ?? -1] ?? fresh());
   return [...keys.slice(0, head), ...middle, ...keys.slice(end)];
 }
 

@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, isArray, isObject } from "../json/value";
 import { isOfType } from "../schema/accepts";
-import { effective } from "../schema/effective";
+import { effective, hasConditions } from "../schema/effective";
 import { isFileFormat } from "../schema/formats";
 import { join } from "../schema/join";
 import { typesOf } from "../schema/keywords";
@@ -42,6 +42,8 @@ export const TYPES: Partial<Record<Shape["kind"], "string" | "number" | "boolean
 
 /** Unions of unions of …: what is deeper is JSON. */
 const MAX_DEPTH = 8;
+/** Branches whose conditions are looked at anew with each value. */
+const MAX_CONDITIONAL = 100;
 
 /**
  * How to show a place, from its schema and from what stands there.
@@ -51,9 +53,17 @@ const MAX_DEPTH = 8;
  */
 export function viewOf(schema: JsonValue | undefined, root: JsonValue, value?: JsonValue): View {
   if (schema === false) return { schema: { not: {} }, shape: { kind: "never" }, isNullable: false, refs: [] };
+  const key = isObject(schema) && !hasConditions(root) ? schema : null;
+  const found = key && known.get(key);
+  if (found?.root === root) return found.view;
   const { schema: own, refs } = effective(schema, root, value);
-  return { ...classify(own, root, value, 0), refs };
+  const view = { ...classify(own, root, value, 0), refs };
+  if (key) known.set(key, { root, view });
+  return view;
 }
+
+/** Where no value can make a difference, a view is made once: thousands of kinds take their time. */
+const known = new WeakMap<JsonObject, { readonly root: JsonValue; readonly view: View }>();
 
 type Seen = Omit<View, "refs">;
 
@@ -124,12 +134,13 @@ function union(
   depth: number,
 ): Seen {
   const { [keyword]: _, ...rest } = own;
-  const parts = list.filter((each) => each !== false).map((each) => ({ own: each, ...effective(each, root, value) }));
+  const given = list.length > MAX_CONDITIONAL ? undefined : value;
+  const parts = list.filter((each) => each !== false).map((each) => ({ own: each, ...effective(each, root, given) }));
   const isNull = ({ schema }: (typeof parts)[number]): boolean =>
     schema["type"] === "null" || (schema["const"] === null && "const" in schema);
   const others = parts.filter((each) => !isNull(each));
   const isNullable = others.length < parts.length && suits(typesOf(rest), null);
-  const choices = others.map(({ schema }) => classify(join(rest, schema), root, value, depth + 1));
+  const choices = others.map(({ schema }) => classify(join(rest, schema), root, given, depth + 1));
   const [first] = choices;
   if (choices.length === 1 && first) {
     if (first.shape.kind !== "choice") return { ...first, isNullable: isNullable || first.isNullable };

@@ -145,11 +145,13 @@ function addItem(text: string, node: ArrayNode, value: ValueText): string {
 function slotFor(keys: readonly string[], key: string, order: readonly string[]): number {
   const rank = order.indexOf(key);
   if (rank < 0) return keys.length;
+  const places = new Map(keys.map((each, at) => [each, at] as const));
   for (let before = rank - 1; before >= 0; before--) {
-    const at = keys.lastIndexOf(order[before] ?? "");
-    if (at >= 0) return at + 1;
+    const at = places.get(order[before] ?? "");
+    if (at !== undefined) return at + 1;
   }
-  const after = keys.findIndex((each) => order.indexOf(each) > rank);
+  const later = new Set(order.slice(rank + 1));
+  const after = keys.findIndex((each) => later.has(each));
   return after < 0 ? keys.length : after;
 }
 

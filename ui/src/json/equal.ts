@@ -2,7 +2,9 @@ import { ExactNumber, type JsonValue, isArray, isObject } from "./value";
 
 /** Whether two values are the same to JSON Schema: `1`, `1.0` and `1e0` are, key order is nothing. */
 export function isSame(first: JsonValue, second: JsonValue): boolean {
-  return first === second || keyOf(first) === keyOf(second);
+  if (first === second) return true;
+  // Texts are alike only if they are the same; a long list of them is looked through often.
+  return typeof first !== "string" && typeof second !== "string" && keyOf(first) === keyOf(second);
 }
 
 /** A text that is the same for equal values, and only for those. */
@@ -23,7 +25,9 @@ export function numberKey(raw: string): string {
   if (!parts) return raw;
   const [, sign = "", whole = "", fraction = "", exponent = "0"] = parts;
   const digits = (whole + fraction).replace(/^0+/, "");
-  const kept = digits.replace(/0+$/, "");
+  let end = digits.length;
+  while (digits[end - 1] === "0") end--;
+  const kept = digits.slice(0, end);
   if (kept === "") return "0";
   return `${sign}${kept}e${Number(exponent) - fraction.length + digits.length - kept.length}`;
 }

@@ -120,12 +120,18 @@ function readEmbedded(resource: JsonValue | undefined): Embedded | null {
     uri: text("uri") ?? "",
     mimeType,
     text: own,
-    data: own === null && blob !== null && BASE64.test(blob) ? blob.replace(/\s/g, "") : null,
+    data: own === null ? base64Of(blob) : null,
     media: kind !== null && url !== null ? { kind, url } : null,
   };
 }
 
-const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/;
+/** Of a text without white space: an engine would try each run of it again and again. */
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+function base64Of(text: string | null): string | null {
+  const plain = text?.replace(/\s/g, "") ?? null;
+  return plain !== null && BASE64.test(plain) ? plain : null;
+}
 
 /**
  * A data URL, or `null` where the block is not what it says.
@@ -134,7 +140,8 @@ const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/;
  * pass: a parameter or a comma would change what the URL means.
  */
 function dataUrl(kind: string, mimeType: string | null, data: string | null): string | null {
-  if (data === null || !BASE64.test(data)) return null;
+  const plain = base64Of(data);
+  if (plain === null) return null;
   if (!new RegExp(`^${kind}/[a-z0-9.+-]+$`, "i").test(mimeType ?? "")) return null;
-  return `data:${mimeType};base64,${data.replace(/\s/g, "")}`;
+  return `data:${mimeType};base64,${plain}`;
 }

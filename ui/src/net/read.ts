@@ -1,6 +1,6 @@
 import { parseJson } from "../json/parse";
 import { textAt } from "../json/print";
-import { type JsonObject, type JsonValue, isArray, isObject, readJson } from "../json/value";
+import { type JsonObject, type JsonValue, isArray, isObject, readJson, toValue } from "../json/value";
 import { visibleText } from "../names";
 import type { Annotations, Answer, ToolSummary } from "./api";
 
@@ -51,16 +51,21 @@ export function readList(answer: Answer): Loaded<readonly ToolSummary[]> {
 }
 
 export function readDetail(answer: Answer): Loaded<ToolDetail> {
-  const value = readJson(answer.body);
+  const parsed = parseJson(answer.body);
+  const value = parsed.ok ? toValue(parsed.root) : undefined;
   if (answer.status !== 200) return failed(answer, value);
-  if (!isObject(value)) return { problem: "The server's answer is not a tool.", status: 200 };
+  if (!parsed.ok || !isObject(value)) return { problem: "The server's answer is not a tool.", status: 200 };
+  const schemaAt = (key: string): Schema | null => {
+    const text = value[key] === undefined ? null : textAt(answer.body, parsed.root, [key]);
+    return text === null ? null : { value: value[key] ?? null, text };
+  };
   return {
     value: {
       ...summary(value),
       title: stringOr(value["title"], null),
       annotations: annotations(value["annotations"]),
-      input: schemaAt(value, "inputSchema", answer.body) ?? { value: {}, text: "{}" },
-      output: schemaAt(value, "outputSchema", answer.body),
+      input: schemaAt("inputSchema") ?? { value: {}, text: "{}" },
+      output: schemaAt("outputSchema"),
     },
   };
 }
@@ -94,13 +99,6 @@ export function reasonOf(answer: Answer, value: JsonValue | undefined): string {
   // It may quote a name.
   if (typeof own === "string") return visibleText(own);
   return `The server answered with status ${answer.status}.`;
-}
-
-function schemaAt(tool: JsonObject, key: string, body: string): Schema | null {
-  const value = tool[key];
-  const parsed = parseJson(body);
-  const text = parsed.ok ? textAt(body, parsed.root, [key]) : null;
-  return value === undefined || text === null ? null : { value, text };
 }
 
 /** Why there is nothing to show; an answer of the wrong shape has no words of its own. */

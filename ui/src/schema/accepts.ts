@@ -16,19 +16,30 @@ const MAX_DEPTH = 120;
  * worth showing. The verdict that the page shows is the server's. What this
  * does not know, it accepts; so does it what it has no time for.
  */
-export function accepts(schema: JsonValue | undefined, value: JsonValue, root: JsonValue): boolean {
-  return new Judge(root).accepts(schema, value, 0);
+export function accepts(schema: JsonValue | undefined, value: JsonValue, root: JsonValue, effort = newEffort()): boolean {
+  return new Judge(root, effort).accepts(schema, value, 0);
+}
+
+/** The steps that are left, for one question or for several that belong together. */
+export interface Effort {
+  left: number;
+}
+
+export function newEffort(questions = 1): Effort {
+  return { left: questions * MAX_STEPS };
 }
 
 class Judge {
-  private left = MAX_STEPS;
-
-  constructor(private readonly root: JsonValue) {}
+  constructor(
+    private readonly root: JsonValue,
+    private readonly effort: Effort,
+  ) {}
 
   accepts(schema: JsonValue | undefined, value: JsonValue, depth: number): boolean {
     if (schema === false) return false;
     if (!isObject(schema)) return true;
-    if (this.left-- <= 0 || depth > MAX_DEPTH) return true;
+    this.effort.left -= 1 + costOf(schema);
+    if (this.effort.left <= 0 || depth > MAX_DEPTH) return true;
     const below = (part: JsonValue | undefined, each: JsonValue = value): boolean =>
       this.accepts(part, each, depth + 1);
     return (
@@ -59,6 +70,14 @@ class Judge {
     if (not !== undefined && below(not)) return false;
     return condition === undefined || below(below(condition) ? then : otherwise);
   }
+}
+
+/** What is compared one by one, in steps: to look into a schema takes longer. */
+function costOf({ enum: choices, required, patternProperties: patterns, dependentRequired: needed }: JsonObject): number {
+  let count = isArray(choices) ? choices.length : 0;
+  if (isArray(required)) count += required.length;
+  for (const each of [patterns, needed]) if (isObject(each)) count += 8 * Object.keys(each).length;
+  return count >> 3;
 }
 
 type Below = (schema: JsonValue | undefined, value?: JsonValue) => boolean;

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { readJson } from "../json/value";
-import { childrenOf, typeText } from "./describe";
+import { childrenOf, describe, typeText } from "./describe";
 import { asSchema } from "./keywords";
 
 function rows(schema: object) {
   const value = asSchema(readJson(JSON.stringify(schema)));
-  return childrenOf(value, value);
+  return childrenOf(value, value).map((part) => describe(part, value));
 }
 
 function type(schema: object): string {
@@ -17,7 +17,7 @@ test("a row tells name, type, duty, text and limits", () => {
   expect(rows({ properties: { days: { type: "integer", minimum: 1, default: 3, description: "How many" } }, required: ["days"] }))
     .toMatchObject([
       {
-        label: "days", kind: "property", required: true, type: "integer", description: "How many", hasChildren: false,
+        label: "days", kind: "property", required: true, type: "integer", description: "How many", children: 0,
         facts: [{ name: "default", value: "3" }, { name: "minimum", value: "1" }],
       },
     ]);
@@ -46,7 +46,7 @@ test("a plain nullable union has no rows below, a union of objects has", () => {
 
 test("recursion ends because rows are made one level at a time", () => {
   const [first] = rows({ properties: { self: { $ref: "#" } } });
-  expect(first).toMatchObject({ hasChildren: true, facts: [{ name: "$ref", value: "#" }] });
+  expect(first).toMatchObject({ children: 1, facts: [{ name: "$ref", value: "#" }] });
 });
 
 test("patterns and enum members are shown as written", () => {

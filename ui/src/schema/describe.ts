@@ -1,9 +1,9 @@
 import { type JsonObject, type JsonValue, isArray, isObject, member, writeJson } from "../json/value";
-import { asSchema, stringList } from "./keywords";
+import { asSchema, stringList, typesOf } from "./keywords";
 import { resolve } from "./resolve";
 
 /** What a row is called and which part of the schema it describes. */
-interface Part {
+export interface Part {
   /** What stands before the type: a property name, "each item", "any of · 1". */
   readonly label: string;
   readonly kind: "property" | "part";
@@ -17,8 +17,8 @@ export interface Row extends Omit<Part, "schema"> {
   readonly title: string;
   readonly description: string;
   readonly facts: readonly Fact[];
-  /** Whether `childrenOf` will find rows below this one. */
-  readonly hasChildren: boolean;
+  /** How many parts `childrenOf` will find below this one. */
+  readonly children: number;
   readonly schema: JsonObject;
 }
 
@@ -35,14 +35,18 @@ const FACT_KEYWORDS: readonly string[] = [
   "dependentRequired", "deprecated", "readOnly", "writeOnly", "examples",
 ];
 const MAX_FACT_LENGTH = 400;
+/** Values of a list that are written before the text of them is cut. */
+const MAX_LISTED = 200;
+/** Kinds whose types are named; of more their number says as much. */
+const MAX_KINDS = 12;
 
-/** The rows below a schema; computed one level at a time, so recursion never ends here. */
-export function childrenOf(schema: JsonObject, root: JsonValue): readonly Row[] {
-  return partsOf(schema, root).map((part) => describe(part, root));
+/** The parts below a schema; one level at a time, so recursion never ends here. */
+export function childrenOf(schema: JsonObject, root: JsonValue): readonly Part[] {
+  return partsOf(schema, root);
 }
 
 /** Describe one schema; `$ref`s are followed and named. */
-function describe(part: Part, root: JsonValue): Row {
+export function describe(part: Part, root: JsonValue): Row {
   const { schema: own, refs } = resolve(part.schema, root);
   const text = (key: string): string => (typeof own[key] === "string" ? own[key] : "");
   return {
@@ -52,7 +56,7 @@ function describe(part: Part, root: JsonValue): Row {
     title: text("title"),
     description: text("description"),
     facts: [...factsOf(own), ...refs.map((value) => ({ name: "$ref", value }))],
-    hasChildren: partsOf(own, root).length > 0,
+    children: partsOf(own, root).length,
   };
 }
 
@@ -60,12 +64,13 @@ function describe(part: Part, root: JsonValue): Row {
 export function typeText(schema: JsonObject, root: JsonValue, depth = 0): string {
   const options = schema["anyOf"] ?? schema["oneOf"];
   if (isArray(options) && depth < 3) {
+    if (options.length > MAX_KINDS) return `${isArray(schema["anyOf"]) ? "any" : "one"} of ${options.length}`;
     const types = options.map((each) => typeText(resolve(each, root).schema, root, depth + 1));
     const distinct = [...new Set(types)];
     if (distinct.length <= 4) return distinct.join(" | ");
     return `${isArray(schema["anyOf"]) ? "any" : "one"} of ${options.length}`;
   }
-  const named = typeof schema["type"] === "string" ? [schema["type"]] : stringList(schema["type"]);
+  const named = typesOf(schema).slice(0, MAX_KINDS);
   const types = named.map((each) => (each === "array" ? arrayText(schema, root, depth) : each));
   if (types.length > 0) return types.join(" | ");
   if (isArray(schema["enum"])) return "enum";
@@ -88,7 +93,7 @@ export function factsOf(schema: JsonObject): readonly Fact[] {
   }));
   const members = schema["enum"];
   if (isArray(members)) {
-    facts.unshift({ name: "one of", value: shorten(members.map((m) => writeJson(m, "", "")).join(", ")) });
+    facts.unshift({ name: "one of", value: shorten(members.slice(0, MAX_LISTED).map((m) => writeJson(m, "", "")).join(", ")) });
   }
   if (schema["additionalProperties"] === false || schema["unevaluatedProperties"] === false) {
     facts.push({ name: "other properties", value: "not allowed" });
@@ -99,7 +104,7 @@ export function factsOf(schema: JsonObject): readonly Fact[] {
 function factText(name: string, value: JsonValue): string {
   // A pattern reads best as its author wrote it, without the JSON escapes.
   if ((name === "pattern" || name === "format") && typeof value === "string") return value;
-  return writeJson(value, "", "");
+  return writeJson(isArray(value) ? value.slice(0, MAX_LISTED) : value, "", "");
 }
 
 function shorten(text: string): string {

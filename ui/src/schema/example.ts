@@ -1,6 +1,6 @@
-import { isSame } from "../json/equal";
+import { keyOf } from "../json/equal";
 import { type JsonObject, type JsonValue, isArray, isObject, member, writeJson } from "../json/value";
-import { accepts, itemSchemas, schemasOfMember } from "./accepts";
+import { accepts, itemSchemas, newEffort, schemasOfMember } from "./accepts";
 import { effective } from "./effective";
 import { exampleNumber } from "./exampleNumber";
 import { exampleText } from "./exampleText";
@@ -21,6 +21,10 @@ const ALL_DEPTH = 5;
 /** Items of a list that is asked to be long; more would not teach anything. */
 const MAX_ITEMS = 1_000;
 const BRANCH_TRIES = 3;
+/** Values that the author wrote down, and branches, that are tried at one place. */
+const MAX_TRIES = 50;
+/** Questions whether something is valid, in the time that one may take; later ones are not asked. */
+const EFFORT = 10;
 
 /** An instance that the schema most probably accepts, as text for the editor. */
 export function exampleJson(schema: JsonValue, extent: Extent): string {
@@ -36,18 +40,20 @@ export function exampleJson(schema: JsonValue, extent: Extent): string {
  * long as the whole stays valid.
  */
 export function exampleOf(schema: JsonValue, extent: Extent): JsonValue {
-  const make = (wanted: Extent): JsonValue => {
+  const make = (wanted: Extent): JsonObject => {
     // Arguments are an object, whether or not the schema says so.
     const start = schema === false ? false : join({ type: "object" }, asSchema(schema));
     const built = new Maker(schema, wanted).make(start, { depth: 0, path: [], variant: 0 });
     return isObject(built) ? built : {};
   };
   const whole = make(extent);
-  if (extent === "required" || accepts(schema, whole, schema)) return whole;
-  let kept = make("required");
-  for (const [key, each] of Object.entries(asSchema(whole))) {
-    const grown: JsonObject = { ...(kept as JsonObject), [key]: each };
-    if (!Object.hasOwn(asSchema(kept), key) && accepts(schema, grown, schema)) kept = grown;
+  const effort = newEffort(EFFORT);
+  if (extent === "required" || accepts(schema, whole, schema, effort)) return whole;
+  const kept = make("required") as Record<string, JsonValue | undefined>;
+  for (const [key, each] of Object.entries(whole)) {
+    if (Object.hasOwn(kept, key)) continue;
+    kept[key] = each;
+    if (effort.left <= 0 || !accepts(schema, kept, schema, effort)) delete kept[key];
   }
   return kept;
 }
@@ -62,6 +68,7 @@ interface Spot {
 
 class Maker {
   private left = MAX_VALUES;
+  private readonly effort = newEffort(EFFORT);
 
   constructor(
     private readonly root: JsonValue,
@@ -79,20 +86,25 @@ class Maker {
     return built === NOTHING || own["if"] === undefined ? built : this.onOneSide(own, built, inside);
   }
 
+  private accepts(schema: JsonObject, value: JsonValue): boolean {
+    return accepts(schema, value, this.root, this.effort);
+  }
+
   /** What the author wrote down; `null` only where nothing better is known. */
   private given(own: JsonObject, variant: number): JsonValue | undefined {
     const { const: only, examples, example, default: usual, enum: choices } = own;
     const offered = [
       ...(only === undefined ? [] : [only]),
-      ...(isArray(examples) ? examples : []),
+      ...(isArray(examples) ? examples.slice(0, MAX_TRIES) : []),
       ...(example === undefined ? [] : [example]),
       ...(usual === undefined || usual === null || isEmpty(usual) ? [] : [usual]),
-      ...(isArray(choices) ? choices : []),
+      ...(isArray(choices) ? choices.slice(0, MAX_TRIES + variant) : []),
     ];
-    const valid = offered.filter((each) => accepts(own, each, this.root));
+    if (variant === 0) return offered.find((each) => this.accepts(own, each));
+    const valid = offered.filter((each) => this.accepts(own, each));
     const [first] = valid;
-    if (variant === 0 || first === undefined) return first;
-    const distinct = valid.filter((each, at) => !valid.slice(0, at).some((other) => isSame(each, other)));
+    if (first === undefined) return first;
+    const distinct = [...new Map(valid.map((each) => [keyOf(each), each])).values()];
     // When the offers are used up something is invented, unless only they are allowed.
     return distinct[variant] ?? (isArray(choices) || only !== undefined ? first : undefined);
   }
@@ -127,12 +139,12 @@ class Maker {
     const isNull = (each: JsonValue): boolean => member(each, "type") === "null";
     const ordered = [...branches.filter((each) => !isNull(each)), ...branches.filter(isNull)];
     let fallback: Built = NOTHING;
-    for (const each of ordered) {
+    for (const each of ordered.slice(0, MAX_TRIES)) {
       // Of `oneOf` only one branch may accept the value: another value may be of one only.
       for (let more = 0; more < BRANCH_TRIES; more++) {
         const built = this.make(join(asSchema(each), rest), { ...spot, depth: spot.depth + 1, variant: spot.variant + more });
         if (built === NOTHING) break;
-        if (accepts(own, built, this.root)) return built;
+        if (this.accepts(own, built)) return built;
         if (fallback === NOTHING) fallback = built;
       }
     }
@@ -141,12 +153,12 @@ class Maker {
 
   /** Conditions: what is built lies on one side, so that side holds too. */
   private onOneSide(own: JsonObject, built: JsonValue, spot: Spot): Built {
-    if (accepts(own, built, this.root)) return built;
+    if (this.accepts(own, built)) return built;
     const { if: condition, then, else: otherwise, ...rest } = own;
     const sides = [join(rest, { allOf: [condition ?? {}, then ?? {}] }), join(rest, asSchema(otherwise))];
     for (const side of sides) {
       const other = this.make(side, { ...spot, depth: spot.depth + 1 });
-      if (other !== NOTHING && accepts(own, other, this.root)) return other;
+      if (other !== NOTHING && this.accepts(own, other)) return other;
     }
     return built;
   }
@@ -187,15 +199,18 @@ class Maker {
   /** Members nobody asked for by name, where some are wanted or a map would stay empty. */
   private addOthers(own: JsonObject, result: Record<string, JsonValue>, isWide: boolean, spot: Spot): void {
     const isMap = isObject(own["additionalProperties"]) || isObject(own["patternProperties"]);
-    const isBare = Object.keys(result).length === 0;
+    let count = Object.keys(result).length;
+    const isBare = count === 0;
     const wanted = Math.max(boundOf(own, "minProperties") ?? 0, isWide && isMap && isBare ? 1 : 0);
     const named = Object.keys(asSchema(own["properties"])).filter((key) => !Object.hasOwn(result, key));
-    for (let at = 0; Object.keys(result).length < wanted && at < named.length + MAX_ITEMS; at++) {
+    for (let at = 0; count < wanted && at < named.length + MAX_ITEMS; at++) {
       const variant = Math.max(0, at - named.length);
       const key = named[at] ?? this.newKey(own, variant);
       if (key === undefined || Object.hasOwn(result, key)) continue;
       const built = this.memberOf(own, key, { ...spot, variant });
-      if (built !== NOTHING) result[key] = built;
+      if (built === NOTHING) continue;
+      result[key] = built;
+      count++;
     }
   }
 
@@ -218,6 +233,7 @@ class Maker {
     // A tuple is shown whole, another list with one item.
     const wanted = Math.min(most, Math.max(least, contained, isWide ? Math.max(1, prefix.length) : 0));
     const result: JsonValue[] = [];
+    const taken = new Set<string>();
     for (let variant = 0; result.length < wanted && variant < wanted + 8; variant++) {
       const at = result.length;
       const plain = at < prefix.length ? prefix[at] : rest;
@@ -225,7 +241,9 @@ class Maker {
       const differs = own["uniqueItems"] === true;
       const built = this.make(schema, { depth: spot.depth + 1, path: spot.path, variant: differs ? variant : spot.variant });
       if (built === NOTHING) break;
-      if (!differs || !result.some((each) => isSame(each, built))) result.push(built);
+      const key = differs ? keyOf(built) : "";
+      if (!taken.has(key)) result.push(built);
+      if (differs) taken.add(key);
     }
     return result.length < least ? NOTHING : result;
   }

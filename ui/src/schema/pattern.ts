@@ -4,18 +4,38 @@ import { type PatternNode, parsePattern } from "./patternSyntax";
 const LONGEST_RUN = 400;
 const MAX_SAMPLE = 2_000;
 const ATTEMPTS = 40;
+/** Parts that one sample is written from; repetitions of nothing have no length. */
+const MAX_PARTS = 20_000;
+
+/** Steps that an engine may need for one text at worst: about twenty milliseconds. */
+const MAX_STEPS = 2_000_000;
+/** Milliseconds of matching in each second. */
+const MAX_MATCHING_MS = 200;
 
 /**
  * Does a text match a pattern of a schema?
  *
  * Whoever wrote the schema chose the pattern, and JavaScript's engine cannot
- * be stopped: a pattern that might take exponential time is tried on short
- * texts only, and counts as matched on longer ones.
+ * be stopped: a pattern is only run where even the worst text of this length
+ * takes few steps, and as long as all of them together take little time. What
+ * is not run counts as matched; the verdict is the server's.
  */
 export function matchesPattern(pattern: string, text: string): boolean {
-  const expression = compile(pattern);
-  return expression === null || text.length > longestSafe(pattern) || expression.test(text);
+  const tree = parsePattern(pattern);
+  const began = performance.now();
+  if (began - spent.since > 1_000) spent = { since: began, ms: 0 };
+  if (!tree || spent.ms > MAX_MATCHING_MS) return true;
+  try {
+    return stepsOf(pattern, tree, text.length) > MAX_STEPS || (compile(pattern)?.test(text) ?? true);
+  } catch {
+    // Some engines find only now that a pattern is too large for them.
+    return true;
+  } finally {
+    spent.ms += performance.now() - began;
+  }
 }
+
+let spent = { since: 0, ms: 0 };
 
 const compiled = new Map<string, RegExp | null>();
 
@@ -36,25 +56,35 @@ function tryCompile(pattern: string, flags: string): RegExp | null {
   }
 }
 
-function longestSafe(pattern: string): number {
-  const tree = parsePattern(pattern);
-  if (!tree || isNested(tree, false)) return 20;
-  return countEndless(tree) > 1 ? 500 : 10_000;
+/** The most steps of an engine that goes back and tries again, whatever the text of this length is. */
+function stepsOf(pattern: string, tree: PatternNode, length: number): number {
+  const { steps } = effortOf(tree, length);
+  const isAnchored = pattern.startsWith("^") && tree.kind !== "choice";
+  return isAnchored ? steps + length : steps * (length + 1);
 }
 
-function isEndless(node: PatternNode): boolean {
-  return node.kind === "repeat" && node.most - node.least > 20;
+interface Effort {
+  /** In how many ways a node can be followed at most. */
+  readonly ways: number;
+  /** To follow all of them. */
+  readonly steps: number;
 }
 
-/** A repetition or a choice inside an endless repetition: the ways to match can multiply. */
-function isNested(node: PatternNode, isInside: boolean): boolean {
-  const grows = isEndless(node);
-  if (isInside && (grows || node.kind === "choice")) return true;
-  return partsOf(node).some((part) => isNested(part, isInside || grows));
-}
-
-function countEndless(node: PatternNode): number {
-  return (isEndless(node) ? 1 : 0) + partsOf(node).reduce((sum, part) => sum + countEndless(part), 0);
+function effortOf(node: PatternNode, length: number): Effort {
+  const parts = partsOf(node).map((part) => effortOf(part, length));
+  if (node.kind === "choice") {
+    return parts.reduce((sum, { ways, steps }) => ({ ways: sum.ways + ways, steps: sum.steps + steps }), { ways: 0, steps: 1 });
+  }
+  const once = parts.reduce((sum, { ways, steps }) => ({ ways: sum.ways * ways, steps: sum.steps + sum.ways * steps }), {
+    ways: 1,
+    steps: 1,
+  });
+  if (node.kind !== "repeat") return once;
+  // Beyond the least, each repetition takes a character.
+  const most = Math.min(node.most, node.least + length);
+  if (once.ways <= 1) return { ways: most - node.least + 1, steps: once.steps * (most + 1) };
+  const ways = once.ways ** (most + 1);
+  return { ways: most === node.least ? once.ways ** most : ways, steps: once.steps * ways };
 }
 
 function partsOf(node: PatternNode): readonly PatternNode[] {
@@ -88,6 +118,7 @@ export function samplePattern(pattern: string, wish: SampleWish): string | undef
 class Writer {
   private readonly groups: string[] = [];
   private length = 0;
+  private left = MAX_PARTS;
 
   constructor(
     private readonly next: () => number,
@@ -97,6 +128,7 @@ class Writer {
   ) {}
 
   write(node: PatternNode): string {
+    if (this.left-- <= 0) return "";
     switch (node.kind) {
       case "set":
         this.length++;
@@ -122,7 +154,7 @@ class Writer {
   private repeat(node: Extract<PatternNode, { kind: "repeat" }>): string {
     const wanted = Math.min(node.most, Math.max(node.least, this.least, Math.floor(this.next() * (this.run + 1))));
     let text = "";
-    for (let count = 0; count < wanted && (this.length < MAX_SAMPLE || count < node.least); count++) {
+    for (let count = 0; count < wanted && this.left > 0 && (this.length < MAX_SAMPLE || count < node.least); count++) {
       for (const part of node.parts) text += this.write(part);
       if (text.length > MAX_SAMPLE) break;
     }

@@ -7,7 +7,7 @@ export type PatternNode =
   | { readonly kind: "repeat"; readonly parts: readonly PatternNode[]; readonly least: number; readonly most: number }
   | { readonly kind: "backreference"; readonly index: number }
   /** Anchors, boundaries and look-arounds: they ask something and write nothing. */
-  | { readonly kind: "assertion" };
+  | { readonly kind: "assertion"; readonly parts: readonly PatternNode[] };
 
 type Range = readonly [from: number, to: number];
 
@@ -79,7 +79,7 @@ class Reader {
     switch (next) {
       case "^":
       case "$":
-        return { kind: "assertion" };
+        return { kind: "assertion", parts: [] };
       case ".":
         return setOf([PRINTABLE]);
       case "(":
@@ -110,7 +110,7 @@ class Reader {
     }
     const inner = this.choice(depth + 1);
     if (!this.take(")")) throw new Unknown();
-    return isAssertion ? { kind: "assertion" } : { kind: "group", parts: [inner], index };
+    return isAssertion ? { kind: "assertion", parts: [inner] } : { kind: "group", parts: [inner], index };
   }
 
   private repeated(node: PatternNode): PatternNode {
@@ -136,7 +136,7 @@ class Reader {
     if (reference !== undefined) return { kind: "backreference", index: Number(reference) };
     const name = this.match(/k<([^>]+)>/y)?.[1];
     if (name !== undefined) return { kind: "backreference", index: this.names.get(name) ?? 0 };
-    if (this.take("b") || this.take("B")) return { kind: "assertion" };
+    if (this.take("b") || this.take("B")) return { kind: "assertion", parts: [] };
     return setOf(this.escapedRanges());
   }
 

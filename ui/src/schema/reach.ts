@@ -1,5 +1,6 @@
 import type { Path } from "../json/edit";
 import { type JsonObject, type JsonValue, isArray, isObject, member } from "../json/value";
+import { onceEach } from "../once";
 import { arrayIndex, parsePointer } from "../pointer";
 import { matchesPattern } from "./pattern";
 
@@ -37,7 +38,7 @@ function spread(root: JsonValue, starts: readonly (readonly string[])[]): readon
     if (!isObject(schema) || found.has(id)) continue;
     found.set(id, { path, schema });
     const own = path;
-    queue.unshift(...inPlace(schema).map((more) => [...own, ...more]), ...targetsOf(root, schema));
+    queue.unshift(...inPlace(schema).slice(0, MAX_REACHED).map((more) => [...own, ...more]), ...targetsOf(root, schema));
   }
   return [...found.values()];
 }
@@ -46,7 +47,7 @@ function spread(root: JsonValue, starts: readonly (readonly string[])[]): readon
 function inPlace(schema: JsonObject): readonly (readonly string[])[] {
   const lists = LISTS.flatMap((keyword) => {
     const list = schema[keyword];
-    return isArray(list) ? list.map((_, index) => [keyword, String(index)]) : [];
+    return isArray(list) ? list.slice(0, MAX_REACHED).map((_, index) => [keyword, String(index)]) : [];
   });
   const singles = SINGLES.filter((keyword) => isObject(schema[keyword])).map((keyword) => [keyword]);
   const dependent = schema["dependentSchemas"];
@@ -57,13 +58,13 @@ function inPlace(schema: JsonObject): readonly (readonly string[])[] {
 function targetsOf(root: JsonValue, schema: JsonObject): readonly (readonly string[])[] {
   return ["$ref", "$dynamicRef"].flatMap((keyword) => {
     const ref = schema[keyword];
-    if (typeof ref !== "string") return [];
+    if (typeof ref !== "string" || !isObject(root)) return [];
     const path = pathOfRef(root, ref);
     return path ? [path] : [];
   });
 }
 
-function pathOfRef(root: JsonValue, ref: string): readonly string[] | null {
+const pathOfRef = onceEach((root: JsonObject, ref): readonly string[] | null => {
   const hash = ref.indexOf("#");
   if (hash > 0 || hash < 0) return pathTo(root, (each) => each["$id"] === ref.replace(/#.*/, ""), []);
   const fragment = unescaped(ref.slice(1));
@@ -71,7 +72,7 @@ function pathOfRef(root: JsonValue, ref: string): readonly string[] | null {
     parsePointer(fragment) ??
     pathTo(root, (each) => each["$anchor"] === fragment || each["$dynamicAnchor"] === fragment, [])
   );
-}
+});
 
 function unescaped(fragment: string): string {
   try {

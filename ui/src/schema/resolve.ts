@@ -1,4 +1,5 @@
 import { type JsonObject, type JsonValue, isArray, isObject, member } from "../json/value";
+import { onceEach } from "../once";
 import { arrayIndex, parsePointer } from "../pointer";
 import { join } from "./join";
 import { asSchema } from "./keywords";
@@ -14,6 +15,10 @@ const MAX_HOPS = 16;
 
 /** Find what a `$ref` names; `undefined` where it leads out of the schema or nowhere. */
 export function lookUp(root: JsonValue, ref: string): JsonValue | undefined {
+  return isObject(root) ? target(root, ref) : undefined;
+}
+
+const target = onceEach((root: JsonObject, ref): JsonValue | undefined => {
   const hash = ref.indexOf("#");
   const [base, fragment] = hash < 0 ? [ref, ""] : [ref.slice(0, hash), decode(ref.slice(hash + 1))];
   const document = base === "" ? root : find(root, (each) => each["$id"] === base, 0);
@@ -30,7 +35,7 @@ export function lookUp(root: JsonValue, ref: string): JsonValue | undefined {
     } else at = member(at, token);
   }
   return at;
-}
+});
 
 /**
  * Follow `$ref` until a schema without one is reached.

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useMemo, useRef } from "preact/hooks";
 import type { Config } from "../config";
 import type { Drafts } from "../drafts";
 import { lineText } from "../editor/diagnostics";
@@ -14,6 +14,7 @@ import { useLoad } from "../state/useLoad";
 import { Badges } from "./Badges";
 import { Composer, type TokenBox } from "./Composer";
 import { CopyButton } from "./CopyButton";
+import { FoldedText } from "./LongText";
 import { Notice } from "./Notice";
 import { SchemaCard } from "./SchemaCard";
 import { ToolTargets } from "./ToolTargets";
@@ -128,20 +129,8 @@ const FOLD_LINES = 8;
 const FOLD_CHARACTERS = 700;
 
 function Description({ text }: { readonly text: string }): JSX.Element {
-  const [isWhole, setWhole] = useState(false);
   const trimmed = text.trim();
   if (trimmed === "") return <p class="hint-inline">The tool has no description.</p>;
-  const isLong = trimmed.length > FOLD_CHARACTERS || trimmed.split("\n").length > FOLD_LINES;
-  return (
-    <>
-      <p class={`description ${isLong && !isWhole ? "folded" : ""}`} dir="auto">
-        {visibleText(trimmed)}
-      </p>
-      {isLong && (
-        <button type="button" class="link-button" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-          {isWhole ? "Show less" : "Show all of the description"}
-        </button>
-      )}
-    </>
-  );
+  const words = ["Show all of the description", "Show less"] as const;
+  return <FoldedText text={trimmed} kind="description" short={FOLD_CHARACTERS} lines={FOLD_LINES} words={words} />;
 }

@@ -2,13 +2,14 @@ import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { type DiffLine, type NumberedLine, diffLines, folded, isSameText } from "../diff";
 import { visibleText } from "../names";
+import { useMore } from "./useMore";
 
 /** Characters; longer texts are not compared line by line. */
 const LIMIT = 1_000_000;
 /** Characters of one line. */
 const LINE_LIMIT = 2_000;
 /** Rows at once. */
-const MAX_ROWS = 3_000;
+const ROWS = 500;
 
 /** Two texts beside each other, the lines that differ marked; one below the other on a narrow screen. */
 export function DiffView({
@@ -45,12 +46,13 @@ export function DiffView({
 
 function Rows({ lines }: { readonly lines: readonly DiffLine[] }): JSX.Element {
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
-  const shown = useMemo(() => folded(lines), [lines]);
+  const rows = useMemo(() => folded(lines), [lines]);
+  const { shown, more } = useMore(rows, ROWS);
   return (
     <>
-      {shown.slice(0, MAX_ROWS).map((each, index) => {
+      {shown.map((each, index) => {
         if (each.kind !== "fold") return <Row key={index} line={each} />;
-        if (open.has(index)) return each.lines.map((line, at) => <Row key={`${index} ${at}`} line={line} />);
+        if (open.has(index)) return each.lines.slice(0, ROWS).map((line, at) => <Row key={`${index} ${at}`} line={line} />);
         return (
           <button
             type="button"
@@ -62,7 +64,7 @@ function Rows({ lines }: { readonly lines: readonly DiffLine[] }): JSX.Element {
           </button>
         );
       })}
-      {shown.length > MAX_ROWS && <p class="cut">And {(shown.length - MAX_ROWS).toLocaleString("en")} lines more.</p>}
+      {more}
     </>
   );
 }
@@ -98,7 +100,7 @@ function Side({
       </span>
       {words && <span class="off-screen">{words}</span>}
       <code class="diff-text" dir="auto">
-        {visibleText(line.text.length > LINE_LIMIT ? `${line.text.slice(0, LINE_LIMIT)}…` : line.text)}
+        {visibleText(line.text, LINE_LIMIT)}
       </code>
     </span>
   );

@@ -53,7 +53,7 @@ function Causes({ causes }: { readonly causes: readonly Problem[] }): JSX.Elemen
         {causes.length} {causes.length === 1 ? "cause" : "causes"}
       </summary>
       <ul>
-        {causes.map(({ issue, schemaLine, causes: below }, index) => (
+        {causes.slice(0, MAX_ROWS).map(({ issue, schemaLine, causes: below }, index) => (
           <li key={index}>
             {issue.path !== "" && <code class="problem-path">{visibleText(issue.path)}</code>}{" "}
             {issue.keyword && <span class="keyword">{issue.keyword}</span>} {visibleText(issue.message)}
@@ -62,6 +62,7 @@ function Causes({ causes }: { readonly causes: readonly Problem[] }): JSX.Elemen
             <Causes causes={below} />
           </li>
         ))}
+        {causes.length > MAX_ROWS && <li class="hint">And {causes.length - MAX_ROWS} more.</li>}
       </ul>
     </details>
   );

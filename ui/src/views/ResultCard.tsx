@@ -143,7 +143,7 @@ function Done({
       return (
         <Notice tone="bad" title="The server refused the arguments (status 400)">
           <ul>
-            {outcome.issues.map((issue, index) => (
+            {outcome.issues.slice(0, MAX_ISSUES).map((issue, index) => (
               <li key={index}>
                 {issue.path !== "" && <code>{visibleText(issue.path)}</code>} {visibleText(issue.message)}
               </li>
@@ -201,6 +201,9 @@ function Result({
   );
 }
 
+/** Issues at once; the raw view has them all. */
+const MAX_ISSUES = 100;
+
 /** What the tool gave for programs, and whether it is what the tool promised. */
 function Structured({ text, keepsSchema }: { readonly text: string; readonly keepsSchema: boolean }): JSX.Element {
   const { isTree, button } = useTreeSwitch(true);
@@ -237,7 +240,7 @@ function Breaches({ breaches, output }: { readonly breaches: readonly Issue[]; r
   return (
     <Notice tone="bad" title="The answer breaks the tool's output schema, so it was not let out">
       <ul class="faults">
-        {breaches.map(({ path, keyword }, index) => {
+        {breaches.slice(0, MAX_ISSUES).map(({ path, keyword }, index) => {
           const line = findLine?.(path, keyword, null);
           return (
             <li key={index}>

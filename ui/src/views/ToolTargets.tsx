@@ -13,6 +13,7 @@ import { Findings } from "./Findings";
 import { LongText } from "./LongText";
 import { Notice } from "./Notice";
 import { Tabs } from "./Tabs";
+import { useMore } from "./useMore";
 import { VerdictSign, countWords, inGroups, verdictWords } from "./verdicts";
 
 /** Who accepts this tool, who refuses it, where and why, and what they would take instead. */
@@ -223,11 +224,14 @@ function Losses({ losses }: { readonly losses: readonly Loss[] }): JSX.Element {
 
 /** As many losses are shown at once; more are folded, so that the schema is in sight. */
 const FEW_LOSSES = 4;
+/** Losses at once in a list that was opened. */
+const MAX_LOSSES = 100;
 
 function LossRows({ losses }: { readonly losses: readonly Loss[] }): JSX.Element {
+  const { shown, more } = useMore(losses, MAX_LOSSES);
   return (
     <ul>
-      {losses.map((loss, index) => (
+      {shown.map((loss, index) => (
         <li key={index}>
           <span class={`badge ${loss.kind === "wider" && loss.madeGoodBy === "" ? "danger" : ""}`}>{loss.kind}</span>
           {loss.path !== "" && <code>{visibleText(loss.path)}</code>}
@@ -235,6 +239,7 @@ function LossRows({ losses }: { readonly losses: readonly Loss[] }): JSX.Element
           {loss.madeGoodBy && <span class="loss-good">made good by {loss.madeGoodBy}</span>}
         </li>
       ))}
+      {more && <li>{more}</li>}
     </ul>
   );
 }

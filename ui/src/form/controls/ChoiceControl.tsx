@@ -7,6 +7,7 @@ import { useForm, valueOf } from "../context";
 import { isOptional } from "../fields";
 import { type Option, optionText } from "../options";
 import { placeholderText } from "../words";
+import { PickList } from "./PickList";
 
 /** One of the values that the schema lists. What stands there is kept, also where it is none of them. */
 export function ChoiceControl({ field, view, frame, options }: BodyProps & { readonly options: readonly Option[] }): JSX.Element {
@@ -28,7 +29,11 @@ export function ChoiceControl({ field, view, frame, options }: BodyProps & { rea
   if (chosen && options.length === 1 && !canLeaveOut) return <code class="form-fixed">{optionText(chosen)}</code>;
   return (
     <>
-      <select
+      <PickList
+        all={options}
+        textOf={optionText}
+        chosen={at < 0 ? null : at}
+        what={frame.label}
         id={frame.control}
         class="form-input form-select"
         aria-labelledby={frame.name}
@@ -42,12 +47,7 @@ export function ChoiceControl({ field, view, frame, options }: BodyProps & { rea
           <option value="">{usual.startsWith("default") ? `not set (${usual})` : "not set"}</option>
         )}
         {isStray && value !== undefined && <option value="stray">{shortened(writeJson(value, "", ""))} (not a choice)</option>}
-        {options.map((option, index) => (
-          <option key={index} value={String(index)}>
-            {optionText(option)}
-          </option>
-        ))}
-      </select>
+      </PickList>
       {text !== "" && <p class="form-limits" dir="auto">{visibleText(text)}</p>}
     </>
   );

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
-import { useId, useRef, useState } from "preact/hooks";
+import { useId, useMemo, useRef, useState } from "preact/hooks";
 import { writeJson } from "../../json/value";
+import { visibleName } from "../../names";
 import { escapeToken } from "../../pointer";
 import { exampleText } from "../../schema/exampleText";
 import { asSchema, stringList } from "../../schema/keywords";
@@ -11,18 +12,25 @@ import { ProblemList } from "../ProblemList";
 import { useForm } from "../context";
 import { type Field, furtherMember, membersOf } from "../fields";
 import { startOf } from "../start";
+import { useMore } from "../../views/useMore";
 import { useMemberKeys } from "../useKeys";
 import { AddButton, firstPart, newestPart, placeOfRemoved, useFocusAfter } from "./AddButton";
 import { MemberName } from "./MemberName";
 
 /** Members that are shown at once; the rest waits for a button. */
 const PAGE = 60;
+/** Names that are offered for a new member. */
+const MAX_OFFERED = 200;
 
 /** The members of an object: those that the schema names, and those that may be added. */
 export function ObjectParts({ field, view, level, frame }: BodyProps): JSX.Element {
   const form = useForm();
-  const [limit, setLimit] = useState(PAGE);
   const { node, path, order } = field;
+  const members = useMemo(
+    () => (node?.kind === "object" ? membersOf(view.schema, node, path) : []),
+    [view.schema, node, path],
+  );
+  const { shown, more } = useMore(members, PAGE);
   const parts = useRef<HTMLDivElement>(null);
   const focusAfter = useFocusAfter(parts);
   const keys = useMemberKeys();
@@ -33,8 +41,6 @@ export function ObjectParts({ field, view, level, frame }: BodyProps): JSX.Eleme
     };
     return <AddButton id={frame.control} describedBy={frame.described} text="Add" what={frame.label} onAdd={add} />;
   }
-  const members = membersOf(view.schema, node, path);
-  const shown = members.slice(0, limit);
   const further = furtherMember(view.schema);
   const strays = form.problems.stray(path, new Set(shown.map(({ name }) => escapeToken(name))));
   const addMember = (name: string): void => {
@@ -60,11 +66,7 @@ export function ObjectParts({ field, view, level, frame }: BodyProps): JSX.Eleme
           }}
         />
       ))}
-      {shown.length < members.length && (
-        <button type="button" class="link-button form-rest" onClick={() => setLimit(limit + 4 * PAGE)}>
-          Show more of {members.length - shown.length}
-        </button>
-      )}
+      {more}
       {further !== null && further !== undefined && <NewMember taken={members} schema={view.schema} label={frame.label} onAdd={addMember} />}
       {members.length === 0 && further === null && <p class="form-note">It has no members.</p>}
     </div>
@@ -109,9 +111,9 @@ function NewMember({
     onAdd(name);
     setName("");
   };
-  const offered = stringList(asSchema(schema["propertyNames"])["enum"]);
+  const offered = useMemo(() => stringList(asSchema(schema["propertyNames"])["enum"]).slice(0, MAX_OFFERED), [schema]);
   const pattern = Object.keys(asSchema(schema["patternProperties"]))[0];
-  const sample = pattern === undefined ? undefined : exampleText({ pattern }, 0);
+  const sample = useMemo(() => (pattern === undefined ? undefined : exampleText({ pattern }, 0)), [pattern]);
   return (
     <div class="form-new">
       <input
@@ -122,7 +124,7 @@ function NewMember({
         aria-describedby={isTaken ? id : undefined}
         autocomplete="off"
         spellcheck={false}
-        placeholder={sample === undefined ? "new name" : `new name, like ${sample}`}
+        placeholder={sample === undefined ? "new name" : `new name, like ${visibleName(sample)}`}
         list={offered.length > 0 ? `${id}-names` : undefined}
         value={name}
         onInput={(event) => setName(event.currentTarget.value)}

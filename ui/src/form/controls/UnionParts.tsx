@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
 import { textOf } from "../../json/edit";
 import { type JsonValue, writeJson } from "../../json/value";
 import { visibleText } from "../../names";
@@ -10,6 +10,7 @@ import { carried } from "../carry";
 import { useForm, valueOf } from "../context";
 import { isOptional } from "../fields";
 import { type Shape, viewOf } from "../view";
+import { PickList } from "./PickList";
 
 type Union = Extract<Shape, { kind: "union" }>;
 
@@ -26,7 +27,10 @@ export function UnionParts({ shape, ...props }: BodyProps & { readonly shape: Un
   const { node, path, order } = field;
   const [wanted, setWanted] = useState<number | null>(null);
   const written = useRef(new Map<number, string>());
-  const at = currentBranch(props, branches, wanted, form.schema);
+  const at = useMemo(
+    () => currentBranch(props, branches, wanted, form.schema),
+    [node, branches, wanted, form.schema, field.isRequired, view.isNullable],
+  );
   const branch = at === null ? undefined : branches[at];
   const isNull = node?.kind === "null" && view.isNullable;
   const choose = (choice: string): void => {
@@ -50,7 +54,11 @@ export function UnionParts({ shape, ...props }: BodyProps & { readonly shape: Un
   const text = inner?.schema["description"];
   return (
     <>
-      <select
+      <PickList
+        all={branches}
+        textOf={labelOf}
+        chosen={at}
+        what={frame.label}
         id={frame.control}
         class="form-input form-select form-kind"
         aria-label={`Kind of ${frame.label}`}
@@ -58,15 +66,10 @@ export function UnionParts({ shape, ...props }: BodyProps & { readonly shape: Un
         aria-invalid={frame.isInvalid}
         value={isNull ? "null" : at === null ? "" : String(at)}
         onChange={(event) => choose(event.currentTarget.value)}
+        last={view.isNullable && <option value="null">null</option>}
       >
         {(isOptional(field) || (at === null && !isNull)) && <option value="">not set</option>}
-        {branches.map(({ label }, index) => (
-          <option key={index} value={String(index)}>
-            {label}
-          </option>
-        ))}
-        {view.isNullable && <option value="null">null</option>}
-      </select>
+      </PickList>
       {typeof text === "string" && text !== view.schema["description"] && (
         <p class="form-words" dir="auto">
           {visibleText(text)}
@@ -83,6 +86,10 @@ export function UnionParts({ shape, ...props }: BodyProps & { readonly shape: Un
       )}
     </>
   );
+}
+
+function labelOf({ label }: Branch): string {
+  return label;
 }
 
 function currentBranch(
