@@ -21,9 +21,12 @@ MAX_NODES = 10_000
 """Subschemas of one draft: inlining references multiplies them."""
 
 _MAX_WORK = 100_000
-"""Subschemas that are copied or looked at on the way to references, all in all."""
+"""Work that all passes together may make of one tool, in units of about ten microseconds,
+beyond a few looks at each subschema."""
 
 _BYTES_A_STEP = 64
+_CHARS_A_STEP = 4_096
+_POINTER_CHARS_A_STEP = 64
 _MAX_HOPS = 64
 _MAX_JSON_DEPTH = 254
 _MAX_DEPTH = 240
@@ -126,7 +129,7 @@ class Draft:
     def copy(self, node: dict[str, Any]) -> dict[str, Any]:
         """Copy a subschema and all below it, with the knowledge where it came from."""
         text = self._text(node)
-        self._toil(1 + len(text) // _BYTES_A_STEP)
+        self.toil(1 + len(text) // _BYTES_A_STEP)
         made: dict[str, Any] = parse_json(text, max_depth=_MAX_JSON_DEPTH)
         olds, news = iter_paths(node), iter_paths(made)
         for (old, _), (new, _) in zip(olds, news, strict=True):
@@ -136,6 +139,7 @@ class Draft:
 
     def follow(self, reference: object) -> dict[str, Any] | None:
         """Give the subschema that a local reference leads to, ``None`` for nowhere."""
+        self.toil_along(reference)
         found = find_reference(self.schema, reference)
         return found if isinstance(found, dict) else None
 
@@ -151,7 +155,7 @@ class Draft:
     def leads_to(self, start: object, goal: dict[str, Any]) -> bool:
         """Tell whether one subschema is reached from another, through references too."""
         for node in iter_reached(self.schema, (start,)):
-            self._toil(1)
+            self.toil(1)
             if node is goal:
                 return True
         return False
@@ -190,6 +194,8 @@ class Draft:
     def tell(self, node: dict[str, Any], words: str) -> None:
         """Add a sentence to the description of a subschema, once."""
         old = node.get("description")
+        if isinstance(old, str):
+            self.toil(len(old) // _CHARS_A_STEP)
         if not isinstance(old, str) or not old.strip():
             node["description"] = words
         elif words not in old:
@@ -204,14 +210,23 @@ class Draft:
             self.refuse(f"the schema nests deeper than {_MAX_DEPTH} levels", "flatten its objects")
         return dump_json(node)
 
-    def _toil(self, steps: int) -> None:
-        """Count work: references can ask for more than anyone waits for."""
-        self._work += steps
+    def toil(self, work: int) -> None:
+        """Charge for work before it is done: a schema can ask for more than anyone waits for.
+
+        Raises:
+            CannotLower: If the work of all passes is more than ``_MAX_WORK``.
+        """
+        self._work += work
         if self._work > _MAX_WORK:
             self.refuse(
-                "references multiply the schema beyond all bounds",
+                f"the schema is too costly to lower: it takes more than {_MAX_WORK} units of work",
                 "split the tool, or use fewer references to large definitions",
             )
+
+    def toil_along(self, reference: object) -> None:
+        """Charge for following a reference."""
+        if isinstance(reference, str):
+            self.toil(len(reference) // _POINTER_CHARS_A_STEP)
 
     def _look(self) -> None:
         if self._slots is not None:

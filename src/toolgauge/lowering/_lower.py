@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from toolgauge.contract import InvalidJson, Tool, dump_json, parse_json
+from toolgauge.contract.extent import MAX_DEFINITION_BYTES, is_larger_than
 from toolgauge.lowering._lowered import Lowered
 from toolgauge.lowering._registry import steps_of
 from toolgauge.lowering._report import Refusal
@@ -78,6 +79,11 @@ def _one(name: str) -> Target:
 
 def _definition(given: object, index: int) -> Definition:
     raw = given.to_detail() if isinstance(given, Tool) else given
+    if is_larger_than(raw):
+        raise CannotLower(
+            f"the definition takes more than {MAX_DEFINITION_BYTES} bytes of memory",
+            "shorten its lists and texts, or split the tool",
+        )
     try:
         raw = parse_json(dump_json(raw), max_depth=_MAX_DEPTH)
     except (InvalidJson, TypeError, ValueError, RecursionError) as error:

@@ -18,7 +18,7 @@ from toolgauge.contract.jsontext import is_deeper_than
 from toolgauge.lowering._back import StepBack, ToolBack
 from toolgauge.lowering._local import find, find_reference, iter_paths
 from toolgauge.lowering._registry import passes
-from toolgauge.lowering.errors import InvalidMap
+from toolgauge.lowering.errors import MAX_SHOWN_CHARS, InvalidMap
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -90,7 +90,7 @@ def _step(data: object, path: Path) -> StepBack:
         raise InvalidMap(f"expected an object, found {_found(data)}", path)
     name: str = _member(data, "pass", str, path)
     if name not in passes() or passes()[name].restore is None:
-        raise InvalidMap(f"there is no pass {name!r} that changes values", (*path, "pass"))
+        raise InvalidMap(f"there is no pass {name[:60]!r} that changes values", (*path, "pass"))
     schema = _schema(_member(data, "schema", dict, path), (*path, "schema"))
     marks = _member(data, "marks", dict, path)
     for pointer, mark in marks.items():
@@ -115,7 +115,7 @@ def _schema(schema: dict[str, Any], path: Path) -> dict[str, Any]:
     """Return a schema of a step, of which lowering leaves valid ones only."""
     issue = next(iter(schema_issues(schema)), None)
     if issue is not None:
-        raise InvalidMap(issue.message, (*path, *issue.path))
+        raise InvalidMap(issue.message[:MAX_SHOWN_CHARS], (*path, *issue.path))
     for node, below in iter_paths(schema):
         reference = node.get("$ref")
         is_local = isinstance(reference, str) and reference.startswith("#")

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from toolgauge.contract.schema.containing.bare import key_of
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Hashable, Iterable, Mapping
 
     from toolgauge.lowering._draft import Draft
 
 _MAX_NESTING = 40
+_VALUES_A_STEP = 32
 
 ANNOTATIONS = frozenset(
     {
@@ -98,6 +101,7 @@ def merge(draft: Draft, into: dict[str, Any], other: Mapping[str, Any], nesting:
     if "$ref" in into:
         inside = inlined(draft, {"$ref": into.pop("$ref")}, nesting)
         merge(draft, into, inside, nesting + 1)
+    draft.toil(1 + (_breadth(into) + _breadth(other)) // _VALUES_A_STEP)
     # `additionalProperties` looks at both sets of properties: first of all.
     _close(draft, into, other)
     for keyword, value in other.items():
@@ -110,6 +114,13 @@ def merge(draft: Draft, into: dict[str, Any], other: Mapping[str, Any], nesting:
     draft.touch()
 
 
+def _breadth(schema: Mapping[str, Any]) -> int:
+    """Count the keywords of a subschema and what it lists."""
+    return len(schema) + sum(
+        len(each) for each in schema.values() if isinstance(each, dict | list | str)
+    )
+
+
 def same(one: Any, other: Any) -> bool:
     """Tell whether two JSON values are equal; Python takes ``1`` for ``true``."""
     if isinstance(one, dict) and isinstance(other, dict):
@@ -117,6 +128,14 @@ def same(one: Any, other: Any) -> bool:
     if isinstance(one, list) and isinstance(other, list):
         return len(one) == len(other) and all(map(same, one, other))
     return bool(one == other) and isinstance(one, bool) == isinstance(other, bool)
+
+
+def distinct(values: Iterable[Any]) -> list[Any]:
+    """Give the first of each JSON values that are the ``same``."""
+    found: dict[Hashable, Any] = {}
+    for each in values:
+        found.setdefault(key_of(each), each)
+    return list(found.values())
 
 
 def inlined(draft: Draft, node: Mapping[str, Any], nesting: int = 0) -> Mapping[str, Any]:
@@ -195,13 +214,16 @@ def _types(draft: Draft, into: dict[str, Any], value: Any, nesting: int) -> None
 
 
 def _enums(draft: Draft, into: dict[str, Any], value: Any, nesting: int) -> None:
-    both = [each for each in into["enum"] if any(same(each, other) for other in value)]
+    draft.toil((len(into["enum"]) + len(value)) // _VALUES_A_STEP)
+    theirs = set(map(key_of, value))
+    both = [each for each in into["enum"] if key_of(each) in theirs]
     if not both:
         draft.refuse("two enums have no value in common", "let the members of the allOf agree")
     into["enum"] = both
 
 
 def _required(draft: Draft, into: dict[str, Any], value: Any, nesting: int) -> None:
+    draft.toil((len(into["required"]) + len(value)) // _VALUES_A_STEP)
     into["required"] = list(dict.fromkeys([*into["required"], *value]))
 
 

@@ -8,7 +8,7 @@ from toolgauge.contract import schema_issues, to_pointer
 from toolgauge.lowering._addresses import references, repoint
 from toolgauge.lowering._back import StepBack, ToolBack
 from toolgauge.lowering._branches import iter_unions
-from toolgauge.lowering._draft import Draft
+from toolgauge.lowering._draft import MAX_NODES, Draft
 from toolgauge.lowering._local import iter_paths
 from toolgauge.lowering._lowered import StepForth, ToolForth
 from toolgauge.lowering.errors import CannotLower
@@ -50,7 +50,11 @@ def run_passes(definition: Definition, steps: Sequence[Step]) -> Done:
             is_checked = True
         if step.apply.triggers and draft.keywords.isdisjoint(step.apply.triggers):
             continue
-        held = references(draft.schema, draft.having("$ref"))
+        users = draft.having("$ref")
+        for node in users:
+            # Looked up before the pass and after it.
+            draft.toil_along(node["$ref"])
+        held = references(draft.schema, users)
         if step.apply.restore is None:
             step.apply.lower(draft, step.options)
             repoint(draft.schema, held)
@@ -80,6 +84,11 @@ def _draft(definition: Definition) -> Draft:
     if any(len(path) > 2 * _MAX_SCHEMA_DEPTH for _, path in iter_paths(schema)):
         raise CannotLower(
             f"the schema nests deeper than {_MAX_SCHEMA_DEPTH} levels", "flatten its objects"
+        )
+    if definition.is_cut:
+        raise CannotLower(
+            f"the schema has more than {MAX_NODES} subschemas",
+            "split the tool, or take the large part as JSON text",
         )
     description = definition.description if isinstance(definition.description, str) else None
     return Draft(definition.name, description, schema)

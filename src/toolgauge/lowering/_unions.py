@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.lowering._merge import ANNOTATIONS, inlined, same
+from toolgauge.lowering._merge import ANNOTATIONS, distinct, inlined, same
 from toolgauge.lowering._report import NARROWER, NOTHING
 
 if TYPE_CHECKING:
@@ -51,7 +51,8 @@ def join(draft: Draft, node: dict[str, Any], branches: Sequence[Any]) -> None:
 def _settle(draft: Draft, node: dict[str, Any], found: Sequence[Mapping[str, Any]]) -> None:
     """Keep what all branches require and forbid; tell and report the rest."""
     listed = [each.get("required", []) for each in found]
-    shared = [name for name in listed[0] if all(name in each for each in listed)]
+    names = [set(each) for each in listed]
+    shared = [name for name in listed[0] if all(name in each for each in names)]
     required = list(dict.fromkeys([*node.get("required", []), *shared]))
     if required or "required" in node:
         node["required"] = required
@@ -59,7 +60,8 @@ def _settle(draft: Draft, node: dict[str, Any], found: Sequence[Mapping[str, Any
         node["additionalProperties"] = False
     if len(found) > 1 or any(each.keys() - _READ for each in found):
         draft.lose(node, "which members belong together is no longer enforced")
-    groups = [[each for each in one if each not in required] for one in listed]
+    known = set(required)
+    groups = [[each for each in one if each not in known] for one in listed]
     if any(groups) and len(found) > 1:
         options = " | ".join(", ".join(each) if each else "nothing more" for each in groups)
         draft.tell(node, f"Give one of these sets of parameters: {options}.")
@@ -91,12 +93,9 @@ def _is_closed(branch: Mapping[str, Any]) -> bool:
 
 def _either(draft: Draft, variants: Sequence[Any]) -> Any:
     """Give a schema that admits what any of several does."""
-    apart: list[Any] = []
-    for each in variants:
-        if each is True or each == {}:
-            return {}
-        if not any(same(each, other) for other in apart):
-            apart.append(each)
+    if any(each is True or each == {} for each in variants):
+        return {}
+    apart = distinct(variants)
     if len(apart) == 1:
         return draft.copy(apart[0]) if isinstance(apart[0], dict) else apart[0]
     values = [_values(each) for each in apart]

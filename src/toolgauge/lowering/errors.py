@@ -19,6 +19,9 @@ from toolgauge.contract import ToolgaugeError, to_pointer
 if TYPE_CHECKING:
     from toolgauge.contract import Path
 
+MAX_SHOWN_CHARS = 256
+"""A location in a map is shown up to this many characters."""
+
 
 class UnknownPass(ToolgaugeError):
     """A target names a pass, or an option of one, that does not exist."""
@@ -60,7 +63,7 @@ class InvalidMap(ToolgaugeError):
         self.path: Path = path
 
     def __str__(self) -> str:
-        where = f" at {to_pointer(self.path)}" if self.path else ""
+        where = f" at {to_pointer(self.path)[:MAX_SHOWN_CHARS]}" if self.path else ""
         return f"not a restore map{where}: {self.reason}"
 
 

@@ -13,6 +13,8 @@ from toolgauge.lowering._report import RESHAPED, RESTORE
 if TYPE_CHECKING:
     from toolgauge.lowering._draft import Draft
 
+_NODES_A_STEP = 64
+
 
 def lower(draft: Draft, options: Options) -> None:
     """Replace each closing reference, or refuse with ``how: "refuse"``."""
@@ -37,7 +39,7 @@ def lower(draft: Draft, options: Options) -> None:
 
 def _closing(draft: Draft) -> list[tuple[dict[str, Any], str]]:
     """Give where to cut, for each reference that leads back to a subschema on the way to it."""
-    closing: list[tuple[dict[str, Any], str]] = []
+    closing: dict[int, tuple[dict[str, Any], str]] = {}
     state: dict[int, bool] = {}  # True while on the way
     for start in draft.nodes:
         if id(start) in state:
@@ -54,13 +56,13 @@ def _closing(draft: Draft) -> list[tuple[dict[str, Any], str]]:
                 state[id(below)] = True
                 way.append((below, iter(_below(draft, below))))
             elif state[id(below)]:
+                draft.toil(1 + len(way) // _NODES_A_STEP)
                 nodes = [each for each, _ in way]
                 while "$ref" not in nodes[-1]:
                     nodes.pop()
                 cut = _holder(draft, nodes)
-                if all(cut is not each for each, _ in closing):
-                    closing.append((cut, nodes[-1]["$ref"]))
-    return closing
+                closing.setdefault(id(cut), (cut, nodes[-1]["$ref"]))
+    return list(closing.values())
 
 
 def _holder(draft: Draft, way: list[dict[str, Any]]) -> dict[str, Any]:

@@ -43,9 +43,10 @@ def _declare(draft: Draft, node: dict[str, Any], *, no_empty: bool) -> bool:
             f"{missing[0]!r} is required of a closed object that does not declare it",
             "declare the property, or drop it from required",
         )
+    draft.toil(len(missing))
+    members = dict(members)
     for each in missing:
-        added = draft.copy(more) if isinstance(more, dict) else draft.derive({}, node)
-        members = {**members, each: added}
+        members[each] = draft.copy(more) if isinstance(more, dict) else draft.derive({}, node)
     node["properties"] = members
     return True
 

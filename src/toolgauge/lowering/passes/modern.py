@@ -69,11 +69,18 @@ def _required(node: dict[str, Any]) -> None:
     members = node.get("properties")
     if not isinstance(members, dict):
         return
-    for name, each in members.items():
-        if isinstance(each, dict) and isinstance(each.get("required"), bool):
-            listed = node.get("required", [])
-            if each.pop("required") and isinstance(listed, list) and name not in listed:
-                node["required"] = [*listed, name]
+    flagged = [
+        name
+        for name, each in members.items()
+        if isinstance(each, dict) and isinstance(each.get("required"), bool)
+    ]
+    added = [name for name in flagged if members[name].pop("required")]
+    listed = node.get("required", [])
+    if added and isinstance(listed, list):
+        known = {each for each in listed if isinstance(each, str)}
+        more = [each for each in added if each not in known]
+        if more:
+            node["required"] = [*listed, *more]
 
 
 def _tuple(node: dict[str, Any]) -> None:

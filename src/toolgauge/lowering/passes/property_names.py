@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from toolgauge.lowering._draft import Draft
 
 _DIGITS = 6
+_CHARS_A_STEP = 4_096
 _BY_NAME = (
     "propertyNames",
     "patternProperties",
@@ -40,9 +41,12 @@ def lower(draft: Draft, options: Options) -> None:
 def _rename(draft: Draft, node: dict[str, Any], members: dict[str, Any], options: Options) -> None:
     good = re.compile(options["pattern"])
     renamed: dict[str, str] = {}
+    taken = set(members)
     for name in members:
         if good.fullmatch(name) is None:
-            renamed[_new(name, {*members, *renamed}, options)] = name
+            new = _new(name, taken, options)
+            renamed[new] = name
+            taken.add(new)
     if not renamed:
         return
     new_of = {old: new for new, old in renamed.items()}
@@ -60,6 +64,7 @@ def _rename(draft: Draft, node: dict[str, Any], members: dict[str, Any], options
     for old, new in new_of.items():
         words = f"{old!r} is called {new!r}"
         draft.lose(node, words, "properties", old, kind=RESHAPED, by=RESTORE)
+        draft.toil(len(told) // _CHARS_A_STEP)
         if old in told:
             draft.tell(node, f"({words})")
     draft.mark(node, renamed=renamed)

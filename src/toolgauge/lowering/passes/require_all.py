@@ -27,16 +27,17 @@ def lower(draft: Draft, options: Options) -> None:
         members = node.get("properties")
         if not isinstance(members, dict):
             continue
-        listed = node.get("required", [])
+        listed = set(node.get("required", []))
         optional = [name for name in members if name not in listed]
         if not optional and "required" in node:
             continue
         kept = [name for name in optional if admits_null(draft, members[name])]
+        with_null = set(kept)
         for name in optional:
             draft.lose(
                 node, "absent is sent as null", "properties", name, kind=RESHAPED, by=RESTORE
             )
-            if name not in kept:
+            if name not in with_null:
                 members[name] = _nullable(draft, members[name])
         if optional:
             draft.mark(node, optional=optional, kept=kept, either=bool(kept))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.lowering._merge import same
+from toolgauge.lowering._merge import distinct
 from toolgauge.lowering._pass import Options, Pass
 from toolgauge.lowering._report import NARROWER, NOTHING
 
@@ -17,10 +17,7 @@ def lower(draft: Draft, options: Options) -> None:
     for node in draft.having("prefixItems"):
         first: list[Any] = node.pop("prefixItems")
         more = node.get("items")
-        apart: list[Any] = []
-        for each in [*first, *([more] if isinstance(more, dict) else [])]:
-            if not any(same(each, other) for other in apart):
-                apart.append(each)
+        apart = distinct([*first, *([more] if isinstance(more, dict) else [])])
         if more is False:
             node["maxItems"] = min(len(first), node.get("maxItems", len(first)))
         elif not isinstance(more, dict) and node.get("maxItems", len(first) + 1) > len(first):
