@@ -55,6 +55,7 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _BY_LINE = re.compile(r"\(\?[a-z]*m")
+_WORD = re.compile(r"\\[wWdD]")
 _PROPERTY = re.compile(r"\\[pP]")
 _MOST = 10**12
 
@@ -62,7 +63,9 @@ _LITERAL_US, _CLASS_US, _NEGATED_US, _PROPERTY_US, _LISTED_US = 2, 4, 20, 500, 1
 """Microseconds to compile one character; a class; one that is not ASCII; one of Unicode,
 such as ``\\p{L}``; and each character that a class lists."""
 
-_PATTERN_US = 50
+_PATTERN_US, _WORD_US = 50, 250
+"""Microseconds of a pattern beside its characters; and of ``\\w`` or ``\\d`` where they are
+those of Unicode."""
 
 _FEW_POSITIONS = 12
 """Up to so many positions that are open at once, a search takes the same few nanoseconds
@@ -71,6 +74,9 @@ a character whatever the text: all sets of them are soon known."""
 _SEARCH, _CHARS_PER_STEP, _CHAR, _POSITION = 10, 4, 35, 1
 """Steps of a search; characters that a step passes over where few positions are open; and
 where many are, the steps of a character and of each position."""
+
+_MANY_ATTEMPTS = 16
+"""As many attempts as count as any number of them."""
 
 _LONG = 4_096
 """Characters past which a second scan of a text does not profit from the first."""
@@ -174,10 +180,12 @@ class _Part:
         last: The atom that a quantifier may follow.
         is_around: Whether it is a look-around.
         is_capturing: Whether a back reference may refer to it.
-        entry: Whether one attempt at most can be at its beginning, at any time.
+        entry: How many attempts can be at its beginning, at any time.
         is_plain: Whether it is one character of a plain text: however many attempts
             there are, each text that they have read is the end of the longest.
-        is_fixed: Whether one attempt at most can be at its end, at any time.
+        attempts: How many attempts can be at its end, at any time.
+        ways: In how many lengths it can be read, as an atom.
+        is_group: Whether it is a group, as an atom.
     """
 
     compiling: int = 0
@@ -191,8 +199,10 @@ class _Part:
     is_choice: bool = False
     is_around: bool = False
     is_capturing: bool = False
-    entry: bool = False
-    is_fixed: bool = True
+    entry: int = 1
+    attempts: int = 1
+    ways: int = 1
+    is_group: bool = False
     is_plain: bool = False
     starts: list[bool] = field(default_factory=list)
     is_empty: bool = True
@@ -206,9 +216,14 @@ class _Part:
         self.is_empty = False
         self.compiling = min(_MOST, self.compiling + atom.compiling)
         self.positions = min(_MOST, self.positions + atom.positions)
-        # From a fixed place there is one attempt at a time.
-        is_one = self.is_fixed or atom.is_plain
-        self.open = min(_MOST, self.open + (atom.open if is_one else atom.positions))
+        if atom.is_plain:
+            opened = atom.open
+        elif self.attempts < _MANY_ATTEMPTS:
+            # Those in a group have been counted there.
+            opened = atom.open + (0 if atom.is_group else self.attempts - 1)
+        else:
+            opened = atom.positions
+        self.open = min(_MOST, self.open + min(opened, atom.positions))
         if atom.is_hard:
             self.is_hard = True
             self.hard_varies = (
@@ -218,8 +233,7 @@ class _Part:
         self.varies += atom.varies
         self.depth = max(self.depth, atom.depth)
         self.scans += atom.scans
-        if atom.varies or atom.is_choice:
-            self.is_fixed = False
+        self.attempts = min(_MANY_ATTEMPTS, self.attempts * atom.ways)
 
 
 class _Reader:
@@ -228,11 +242,12 @@ class _Reader:
     def __init__(self) -> None:
         self._has_variable_group = False
         self._backreferences = 0
+        self._is_wide = False
 
-    def read(self, pattern: str, *, is_fixed: bool = False) -> PatternCost:
-        """Read a pattern; ``is_fixed`` if each attempt to match it is one of its own."""
+    def read(self, pattern: str, attempts: int = _MANY_ATTEMPTS) -> PatternCost:
+        """Read a pattern that so many attempts are made at, at once, to match."""
         self._backreferences = 0
-        stack = [_Part(is_fixed=is_fixed, starts=[False])]
+        stack = [_Part(entry=attempts, attempts=attempts, starts=[False])]
         for count, found in enumerate(_TOKEN.finditer(pattern)):
             if count == _MAX_TOKENS:
                 return _TOO_LONG
@@ -253,9 +268,11 @@ class _Reader:
             self._end(stack)
         root = stack[0]
         root.close()
-        if root.is_hard and not is_fixed:
+        if root.is_hard and attempts > 1:
             # One that backtracks is tried at one place after the other.
-            return self.read(pattern, is_fixed=True)
+            # It also reads the short classes as those of Unicode.
+            self._is_wide = True
+            return self.read(pattern, 1)
         return PatternCost(
             compiling=_PATTERN_US + root.compiling,
             positions=root.positions,
@@ -274,18 +291,19 @@ class _Reader:
             part.is_choice = True
             part.is_empty = True
             part.starts.append(False)
-            part.is_fixed = part.entry
+            part.attempts = part.entry
         elif kind == "anchor":
             if text == "^" and part.is_empty:
-                part.starts[-1] = part.is_fixed = True
+                part.starts[-1] = True
+                part.attempts = 1
         elif kind == "boundary":
             # Outside of ASCII it takes more than a table of states.
-            part.is_fixed = False
+            part.attempts = _MANY_ATTEMPTS
         elif kind == "backreference":
             self._backreferences += 1
-            part.last = _Part(is_hard=True, is_choice=True, positions=1)
+            part.last = _Part(is_hard=True, is_choice=True, positions=1, ways=_MANY_ATTEMPTS)
         elif kind != "flags":
-            part.last = _character(kind, text)
+            part.last = _character(kind, text, is_wide=self._is_wide)
             part.last.is_plain = len(stack) == 1 and kind in {"literal", "text", "run"}
 
     def _end(self, stack: list[_Part]) -> None:
@@ -299,16 +317,18 @@ class _Reader:
             inner.is_hard = True
         elif inner.varies and inner.is_capturing:
             self._has_variable_group = True
+        inner.is_group = True
+        inner.ways = _MANY_ATTEMPTS if inner.varies or inner.is_choice else 1
         stack[-1].last = inner
 
 
 def _opened(kind: str, text: str, outer: _Part) -> _Part:
     """Begin a group; what looks around is an attempt of its own at each place."""
     is_around = kind == "lookaround"
-    is_fixed = outer.is_fixed or is_around
+    attempts = 1 if is_around else outer.attempts
     return _Part(
-        entry=is_fixed,
-        is_fixed=is_fixed,
+        entry=attempts,
+        attempts=attempts,
         starts=[False],
         is_hard=kind == "atomic",
         is_capturing=kind == "group" and not text.endswith(":"),
@@ -316,7 +336,7 @@ def _opened(kind: str, text: str, outer: _Part) -> _Part:
     )
 
 
-def _character(kind: str, text: str) -> _Part:
+def _character(kind: str, text: str, *, is_wide: bool) -> _Part:
     """Weigh one character or class."""
     if kind == "wide":
         cost = _PROPERTY_US
@@ -330,6 +350,8 @@ def _character(kind: str, text: str) -> _Part:
     else:
         count = len(text) if kind == "run" else 1
         return _Part(compiling=_LITERAL_US * count, positions=count)
+    if is_wide:
+        cost += _WORD_US * len(_WORD.findall(text))
     return _Part(compiling=cost, positions=1)
 
 
@@ -352,6 +374,7 @@ def _repeated(atom: _Part, found: re.Match[str]) -> _Part:
         atom.open = atom.positions
     if is_variable or (is_multiple and differs):
         atom.varies += 1
+        atom.ways = _MANY_ATTEMPTS if is_multiple or differs else 2
         # Rounds that may differ are as many ways as one repetition in another.
         atom.depth += is_multiple * (1 + differs)
         if atom.is_hard:
