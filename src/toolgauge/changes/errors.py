@@ -7,22 +7,37 @@ ToolgaugeError
 
 from __future__ import annotations
 
-from toolgauge.contract import ToolgaugeError
+from typing import TYPE_CHECKING
+
+from toolgauge.contract import ToolgaugeError, to_pointer
+
+if TYPE_CHECKING:
+    from toolgauge.contract import Path
+
+MAX_SHOWN_CHARS = 256
+"""What a lock holds is repeated in a message up to this many characters."""
+
+
+def _shown(text: str) -> str:
+    return text if len(text) <= MAX_SHOWN_CHARS else f"{text[:MAX_SHOWN_CHARS]}…"
 
 
 class InvalidLock(ToolgaugeError):
     """A document was used as a lock but is not one.
 
     Attributes:
-        reason: What is wrong, and where.
+        reason: What is wrong.
+        path: Where in the document; empty for the whole of it.
     """
 
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
+    def __init__(self, reason: str, path: Path = ()) -> None:
+        super().__init__(reason, path)
         self.reason: str = reason
+        self.path: Path = path
 
     def __str__(self) -> str:
-        return f"not a toolgauge lock: {self.reason}; write it anew with `toolgauge lock`"
+        where = f" at {_shown(to_pointer(self.path))}" if self.path else ""
+        return f"not a toolgauge lock{where}: {self.reason}; write it anew with `toolgauge lock`"
 
 
 class OtherLockVersion(ToolgaugeError):
@@ -40,6 +55,6 @@ class OtherLockVersion(ToolgaugeError):
 
     def __str__(self) -> str:
         return (
-            f"the lock has version {self.found!r} and this program reads {self.expected}; "
+            f"the lock has version {_shown(repr(self.found))} and this program reads {self.expected}; "
             "write it anew with `toolgauge lock`, or use the program that wrote it"
         )

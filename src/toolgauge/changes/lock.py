@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.changes.errors import InvalidLock, OtherLockVersion
+from toolgauge.changes.errors import MAX_SHOWN_CHARS, InvalidLock, OtherLockVersion
 from toolgauge.contract import InvalidJson, Tool, dump_json, parse_json, read_tool
 from toolgauge.contract.fingerprints import canonical_text
 
@@ -119,27 +119,29 @@ def read_lock(data: bytes | str) -> Lock:
     json.loads(data, object_pairs_hook=_refuse_doubles)
     tools = found.get("tools")
     if not isinstance(tools, dict):
-        raise InvalidLock("its tools are not an object")
+        raise InvalidLock("the tools are not an object", ("tools",))
     lock = lock_of(_read(name, each) for name, each in tools.items())
     if found.get("fingerprint") != _named(lock.fingerprints()):
-        raise InvalidLock("its fingerprint is not that of its tools")
+        raise InvalidLock("the fingerprint is not that of the tools", ("fingerprint",))
     return lock
 
 
 def _refuse_doubles(members: list[tuple[str, Any]]) -> None:
-    names = [name for name, _ in members]
-    if len(names) > len(set(names)):
-        double = next(each for each in names if names.count(each) > 1)
-        raise InvalidLock(f"{double!r} is there twice")
+    seen: set[str] = set()
+    for name, _ in members:
+        if name in seen:
+            raise InvalidLock(f"the member {name[:MAX_SHOWN_CHARS]!r} is there twice")
+        seen.add(name)
 
 
 def _read(name: str, entry: Any) -> Tool:
     if not isinstance(entry, dict):
-        raise InvalidLock(f"tool {name!r} is not an object")
+        raise InvalidLock("the tool is not an object", ("tools", name))
     members = {key: value for key, value in entry.items() if key not in {"fingerprint", "name"}}
     tool = read_tool({**members, "name": name})
     if entry.get("fingerprint") != tool_fingerprint(tool):
-        raise InvalidLock(f"the fingerprint of tool {name!r} is not that of its definition")
+        path = ("tools", name, "fingerprint")
+        raise InvalidLock("the fingerprint is not that of the tool's definition", path)
     return tool
 
 
