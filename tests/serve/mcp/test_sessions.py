@@ -176,6 +176,25 @@ def test_a_session_that_is_used_no_more_expires_later() -> None:
         assert until(lambda: client.server.processes() == alone)
 
 
+def test_without_descriptors_a_handshake_fails_and_the_next_one_does_not() -> None:
+    """A process needs some; nothing of the failed one is left, and sessions go on."""
+    with serving(*COMMAND, keep_alive_s=30) as client:
+        server = client.server
+        mine = client.open()
+        before = server.descriptors()
+        server.tell()
+        failed = [client.greet().text for _ in range(3)]
+        still = client.ping(mine)
+        server.tell()
+        is_flat = until(lambda: server.descriptors() <= before)
+        again = client.ping(client.open())
+
+        assert (200, 200) == (still, again)
+        assert is_flat
+        assert "Traceback" not in server.stop()
+    assert all("Too many open files" in each for each in failed)
+
+
 @pytest.mark.parametrize("source", [(), COMMAND], ids=["tools", "command"])
 def test_a_long_life_ends_flat(source: tuple[str, ...]) -> None:
     """Calls, and sessions whose clients went away, leave nothing behind.
