@@ -13,10 +13,11 @@ import pytest
 from tests.cli.specimens import GOOD
 from tests.cli.test_lower import OPTIONAL
 from toolgauge.changes import InvalidLock, OtherLockVersion, dump_lock, lock_of, read_lock
-from toolgauge.cli import paths
+from toolgauge.cli import writing
 from toolgauge.contract import InvalidTool, ToolgaugeError, to_pointer
 from toolgauge.lowering import InvalidMap, lower, restorer_from_map
 from toolgauge.rules import targets
+from toolgauge.upstream import files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -252,10 +253,8 @@ def test_files_past_the_bound_are_one_error(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each names its file and the bound; nothing is replaced."""
-    from toolgauge.cli import restore, writing
-
-    for module in (paths, restore, writing):
-        monkeypatch.setattr(module, "MAX_OWN_BYTES", 1_000)
+    for module in (files, writing):
+        monkeypatch.setattr(module, "MAX_FILE_BYTES", 1_000)
     file = tmp_path / "large"
     file.write_text(" " * 1_001)
     for words in (
@@ -275,10 +274,8 @@ def test_a_device_without_end_is_one_error(
     word: str, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It says no size; what is read of it is bounded."""
-    from toolgauge.cli import restore, writing
-
-    for module in (restore, writing):
-        monkeypatch.setattr(module, "MAX_OWN_BYTES", 1_000_000)
+    for module in (files, writing):
+        monkeypatch.setattr(module, "MAX_FILE_BYTES", 1_000_000)
     words = {
         "restore": ("restore", "--map", "/dev/zero"),
         "lock": ("lock", "toolgauge.demo:tools", "--check", "-o", "/dev/zero"),

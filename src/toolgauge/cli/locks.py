@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from toolgauge.cli.opening import opened
-from toolgauge.cli.paths import MAX_OWN_BYTES, is_file, rereadable
+from toolgauge.cli.paths import is_file, rereadable
 from toolgauge.contract import InvalidJson, parse_json
 from toolgauge.upstream import FileSource, SourceUnreadable
-from toolgauge.upstream.files import read_bounded
+from toolgauge.upstream.files import MAX_FILE_BYTES, read_bounded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -91,7 +91,7 @@ def is_lock(data: bytes) -> bool:
 def _lock_bytes(path: Path) -> bytes | None:
     """Give the bytes of a file that is a lock; whatever else it is, others say."""
     try:
-        data = read_bounded(path, MAX_OWN_BYTES) if is_file(path) else b""
+        data = read_bounded(path, MAX_FILE_BYTES) if is_file(path) else b""
     except (OSError, ValueError, SourceUnreadable):
         return None
     return data if is_lock(data) else None

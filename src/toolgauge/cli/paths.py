@@ -9,16 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toolgauge.upstream import FileSource
-from toolgauge.upstream.files import read_bounded
+from toolgauge.upstream.files import MAX_FILE_BYTES, read_bounded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from toolgauge.upstream import Source
-
-MAX_OWN_BYTES = 256 * 1024 * 1024
-"""Largest file of ours that is read, a lock, a map or a manifest: four times what a
-file of tools may have, since they are indented."""
 
 
 def is_file(path: Path) -> bool:
@@ -54,7 +50,7 @@ def rereadable(source: Source) -> Iterator[Source]:
         return
     with tempfile.TemporaryDirectory(prefix="toolgauge-") as folder:
         copy = Path(folder, source.label)
-        copy.write_bytes(read_bounded(source.path, MAX_OWN_BYTES, source.label))
+        copy.write_bytes(read_bounded(source.path, MAX_FILE_BYTES, source.label))
         yield FileSource(copy)
 
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from toolgauge.cli.errors import WrongUsage
-from toolgauge.cli.paths import MAX_OWN_BYTES
 from toolgauge.cli.running import FINDINGS, GOOD, Format, finish
 from toolgauge.cli.writing import reason_of
 from toolgauge.contract import DEFAULT_BOUNDS, InvalidJson, UnknownTool, dump_json, parse_json
@@ -78,11 +77,11 @@ def _read_map(path: Path) -> Restorer:
     """
     from toolgauge.lowering import InvalidMap, restorer_from_map
     from toolgauge.upstream import SourceNotFound, SourceUnreadable
-    from toolgauge.upstream.files import read_bounded
+    from toolgauge.upstream.files import MAX_FILE_BYTES, read_bounded
 
     within: tuple[str, ...] = ()
     try:
-        document = parse_json(read_bounded(path, MAX_OWN_BYTES), max_depth=_MAX_MAP_DEPTH)
+        document = parse_json(read_bounded(path, MAX_FILE_BYTES), max_depth=_MAX_MAP_DEPTH)
         if isinstance(document, dict) and "losses" in document:
             within, document = ("map",), document.get("map")
         return restorer_from_map(document)

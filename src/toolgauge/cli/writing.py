@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toolgauge.cli.errors import WrongUsage
-from toolgauge.cli.paths import MAX_OWN_BYTES, is_file, is_stream, is_there
-from toolgauge.upstream.files import read_bounded
+from toolgauge.cli.paths import is_file, is_stream, is_there
+from toolgauge.upstream.files import MAX_FILE_BYTES, read_bounded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,10 +53,10 @@ def read_if_there(path: Path) -> bytes | None:
 
     Raises:
         WrongUsage: It is there and cannot be read.
-        SourceUnreadable: It is larger than ``MAX_OWN_BYTES``.
+        SourceUnreadable: It is larger than ``MAX_FILE_BYTES``.
     """
     try:
-        return read_bounded(path, MAX_OWN_BYTES)
+        return read_bounded(path, MAX_FILE_BYTES)
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from toolgauge.upstream.source import FileSource
 
 MAX_FILE_BYTES = 64 * 1024 * 1024
-"""Largest file of tools that is read. The largest real list known has 1.2 MB."""
+"""Largest file of tools that is read, and largest lock, map and manifest. The largest real
+list known has 1.2 MB."""
 
 MAX_FILE_DEPTH = 200
 """Deepest nesting of a file. A schema within its own bound takes two levels of
