@@ -23,7 +23,7 @@ from mcp.server.mcpserver import Context
 from toolgauge import Gate, Tool, tool
 from toolgauge.contract import compile_schema, resolve
 from toolgauge.rules import check
-from toolgauge.standard.functions.errors import UncallableSignature, UnresolvedAnnotation
+from toolgauge.standard import UncallableSignature, UnresolvedAnnotation
 
 if TYPE_CHECKING:
     from collections.abc import Callable

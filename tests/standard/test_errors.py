@@ -23,6 +23,12 @@ RAISED: list[ToolgaugeError] = [
     errors.Unconvertible("pydantic", (), "no schema"),
     errors.NoJsonSchema("t", "zod"),
     errors.NoJsonSchema("t", "zod", "at /a"),
+    errors.UncallableSignature("f", "*args", "is odd"),
+    errors.UncallableSignature("f", "", "is a class"),
+    errors.UnresolvedAnnotation("f", "x", "Gone", "NameError"),
+    errors.ContextUnavailable("f", "ctx", "Context"),
+    errors.DisabledTool("t"),
+    errors.GuardUnavailable("t", "needs_approval"),
 ]
 
 

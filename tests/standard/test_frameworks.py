@@ -22,8 +22,8 @@ from pydantic_ai import Tool as PydanticTool
 
 from toolgauge import Gate, Tool, create_app
 from toolgauge.contract import Catalog, compile_schema, read_tool
+from toolgauge.standard import ContextUnavailable
 from toolgauge.standard.frameworks import FRAMEWORKS, adopt, is_framework_tool
-from toolgauge.standard.functions.errors import ContextUnavailable
 from toolgauge.upstream import ModuleSource, open_source
 
 pytestmark = pytest.mark.anyio

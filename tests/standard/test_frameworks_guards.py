@@ -6,7 +6,6 @@ server, an agent or a toolset is not taken for a tool.
 
 from __future__ import annotations
 
-import pickle
 from typing import Any
 
 import pytest
@@ -24,11 +23,11 @@ from mcp.server import MCPServer, Server
 from pydantic_ai import FunctionToolset, RunContext
 from pydantic_ai import Tool as PydanticTool
 
-from toolgauge import Gate, ToolgaugeError, UnknownTool, create_app
+from toolgauge import Gate, UnknownTool, create_app
 from toolgauge.contract import Catalog, InvalidProvider
 from toolgauge.gate import Verdict
+from toolgauge.standard import DisabledTool, GuardUnavailable
 from toolgauge.standard.frameworks import adopt
-from toolgauge.standard.frameworks.errors import DisabledTool, GuardUnavailable
 
 pytestmark = pytest.mark.anyio
 
@@ -138,15 +137,6 @@ async def test_a_tool_that_is_switched_off_later_is_not_run() -> None:
     source.is_enabled = True
 
     assert ([], ["pay"]) == (before, [each.name for each in await catalog.tools()])
-
-
-@pytest.mark.parametrize("error", [DisabledTool("t"), GuardUnavailable("t", "needs_approval")])
-def test_every_exception_survives_pickle(error: ToolgaugeError) -> None:
-    """With all its fields and its sentence, which holds each of them."""
-    copy = pickle.loads(pickle.dumps(error))  # noqa: S301 - our own bytes
-
-    assert (vars(error), str(error)) == (vars(copy), str(copy))
-    assert all(value in str(error) for value in vars(error).values())
 
 
 HOLDERS = (

@@ -6,7 +6,6 @@ import dataclasses
 import functools
 import importlib
 import json
-import pickle
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -27,14 +26,13 @@ from pydantic import Field
 
 from toolgauge import CallContext, Failure, Gate, Success, standardize, tool
 from toolgauge.contract import ToolgaugeError, compile_schema
-from toolgauge.standard.errors import InvalidAnswer, MissingLibrary, NoJsonSchema
-from toolgauge.standard.functions import errors
-from toolgauge.standard.functions.annotations import spelled
-from toolgauge.standard.functions.errors import (
+from toolgauge.standard import (
     ContextUnavailable,
     UncallableSignature,
     UnresolvedAnnotation,
 )
+from toolgauge.standard.errors import InvalidAnswer, MissingLibrary, NoJsonSchema
+from toolgauge.standard.functions.annotations import spelled
 
 if TYPE_CHECKING:
     from decimal import Decimal as OnlyForCheckers
@@ -842,35 +840,6 @@ def test_without_pydantic_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) ->
     with pytest.raises(MissingLibrary) as caught:
         tool(_scaled)
     assert "pydantic" == caught.value.extra
-
-
-RAISED: list[ToolgaugeError] = [
-    UncallableSignature("f", "*args", "is odd"),
-    UncallableSignature("f", "", "is a class"),
-    UnresolvedAnnotation("f", "x", "Gone", "NameError"),
-    ContextUnavailable("f", "ctx", "Context"),
-]
-
-
-@pytest.mark.parametrize("error", RAISED)
-def test_every_exception_survives_pickle(error: ToolgaugeError) -> None:
-    """With its fields and its sentence, which names the function."""
-    copy = pickle.loads(pickle.dumps(error))  # noqa: S301 - our own bytes
-
-    assert vars(error) == vars(copy)
-    assert str(error) == str(copy)
-    assert "'f'" in str(error)
-
-
-def test_every_exception_of_the_module_is_in_the_list_above() -> None:
-    """A new one cannot be forgotten."""
-    ours = {
-        each
-        for each in vars(errors).values()
-        if isinstance(each, type) and issubclass(each, ToolgaugeError)
-    } - {ToolgaugeError}
-
-    assert ours == {type(each) for each in RAISED}
 
 
 def test_type_aliases_and_typing_extensions_are_understood() -> None:

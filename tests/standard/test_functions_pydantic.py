@@ -11,8 +11,8 @@ import pytest
 from pydantic import Field, SecretBytes, SecretStr
 
 from toolgauge import Gate, define_tool, tool
+from toolgauge.standard import UncallableSignature
 from toolgauge.standard.errors import Unconvertible
-from toolgauge.standard.functions.errors import UncallableSignature
 
 LookAround = Annotated[str, Field(pattern=r"^(?!000)\d{3}$")]
 

@@ -18,7 +18,7 @@ from tests.standard.conformance.libraries import (
 from tests.standard.conformance.shapes import BY_NAME, SHAPES
 from toolgauge import Success, Tool, tool
 from toolgauge.contract import compile_schema, schema_issues
-from toolgauge.standard.define_agreement import iter_disagreements
+from toolgauge.standard import iter_disagreements
 
 OWN: dict[str, dict[str, Any]] = {
     "pydantic": PYDANTIC_OWN,

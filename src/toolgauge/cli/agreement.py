@@ -34,7 +34,7 @@ def with_disagreements(report: Report, tools: Sequence[Tool]) -> Report:
 
 
 def _findings(tools: Sequence[Tool]) -> Iterator[Finding]:
-    from toolgauge.standard.define_agreement import iter_disagreements
+    from toolgauge.standard import iter_disagreements
 
     for index, each in iter_disagreements(tools):
         message, severity, fix = _said(each)

@@ -6,11 +6,17 @@ turns up.
 
 from __future__ import annotations
 
-from toolgauge.standard._agreement import Disagreement, disagreement, disagreements
+from toolgauge.standard._agreement import (
+    Disagreement,
+    disagreement,
+    disagreements,
+    iter_disagreements,
+)
 from toolgauge.standard._protocol import (
     TARGET,
     VERSION,
     Adapted,
+    Adapter,
     JsonSchemas,
     Props,
     Standard,
@@ -19,12 +25,17 @@ from toolgauge.standard._protocol import (
 from toolgauge.standard._resolve import resolve_json_schema
 from toolgauge.standard._vendors import standardize
 from toolgauge.standard.errors import (
+    ContextUnavailable,
+    DisabledTool,
+    GuardUnavailable,
     InvalidAnswer,
     InvalidStandard,
     MissingLibrary,
     NoJsonSchema,
+    UncallableSignature,
     Unconvertible,
     UnknownValidator,
+    UnresolvedAnnotation,
     UnsupportedTarget,
 )
 
@@ -32,7 +43,11 @@ __all__ = [
     "TARGET",
     "VERSION",
     "Adapted",
+    "Adapter",
+    "ContextUnavailable",
+    "DisabledTool",
     "Disagreement",
+    "GuardUnavailable",
     "InvalidAnswer",
     "InvalidStandard",
     "JsonSchemas",
@@ -41,11 +56,14 @@ __all__ = [
     "Props",
     "Standard",
     "ToJsonSchema",
+    "UncallableSignature",
     "Unconvertible",
     "UnknownValidator",
+    "UnresolvedAnnotation",
     "UnsupportedTarget",
     "disagreement",
     "disagreements",
+    "iter_disagreements",
     "resolve_json_schema",
     "standardize",
 ]

@@ -17,12 +17,13 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 from toolgauge.contract import Failure, Issue, compile_schema
 from toolgauge.standard._answers import checked
 from toolgauge.standard._documents import rewritten
+from toolgauge.standard._protocol import Adapted, Props
 from toolgauge.standard.errors import InvalidAnswer
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator, Mapping
+    from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 
-    from toolgauge.contract import Result
+    from toolgauge.contract import Result, Tool
     from toolgauge.standard._protocol import Standard
 
     JsonSchema = Mapping[str, Any] | bool
@@ -64,6 +65,23 @@ class Disagreement:
     value: Any
     accepted_by: Literal["schema", "validator"]
     issues: tuple[Issue, ...] = ()
+
+
+def iter_disagreements(tools: Iterable[Tool]) -> Iterator[tuple[int, Disagreement]]:
+    """Find for each tool the values that its validator and its schema judge differently.
+
+    Args:
+        tools: Those without a validator have nothing to disagree with.
+
+    Yields:
+        The tool's index, and a disagreement; at most one of each kind for a tool.
+    """
+    for index, tool in enumerate(tools):
+        if tool.validate is None or not isinstance(tool.input_schema, dict | bool):
+            continue
+        standard = Adapted(Props(vendor="validator", validate=tool.validate))
+        for each in disagreements(standard, tool.input_schema):
+            yield index, each
 
 
 def disagreement(standard: Standard[Any], schema: JsonSchema) -> Disagreement | None:

@@ -1,13 +1,50 @@
-"""Whole schemas from parts: a root that is no reference, and only the parts it needs."""
+"""Whole schemas from parts that are referred to by name."""
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, Any
 
+from toolgauge.standard.errors import Unconvertible
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Mapping
 
 _PREFIX = "#/$defs/"
+
+
+class Parts:
+    """Schemas that are written once and referred to by name."""
+
+    def __init__(self) -> None:
+        self._schemas: dict[str, dict[str, Any]] = {}
+        self._names: dict[Any, str] = {}
+
+    def refer(self, key: Any, name: str, write: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        """Return a reference to a part.
+
+        Args:
+            key: Identifies the part; hashable.
+            name: Its name, which gets a number if another part has it.
+            write: Writes the part; called once. A part may refer to itself.
+        """
+        if key not in self._names:
+            free = self._names[key] = _free(self._names.values(), name, "_")
+            try:
+                self._schemas[free] = write()
+            except Unconvertible:
+                # The next one to ask gets the error again.
+                del self._names[key]
+                raise
+        return {"$ref": f"{_PREFIX}{self._names[key]}"}
+
+    def resolved(self, schema: dict[str, Any]) -> dict[str, Any]:
+        """Return the part that a schema only refers to, or the schema itself."""
+        return self._schemas.get(_target(schema), {}) if set(schema) == {"$ref"} else schema
+
+    def document(self, root: dict[str, Any]) -> dict[str, Any]:
+        """Return a whole document: a schema, and the parts that it needs."""
+        return with_root(root, self._schemas)
 
 
 def with_root(schema: dict[str, Any], parts: dict[str, Any]) -> dict[str, Any]:
@@ -79,3 +116,67 @@ def _targets(schema: object) -> list[str]:
         elif isinstance(here, list):
             row += here
     return found
+
+
+def hoist(
+    schema: dict[str, Any], placeholder: str, foreign: Mapping[str, tuple[str, dict[str, Any]]]
+) -> dict[str, Any]:
+    """Replace each placeholder by a reference to a definition at the root.
+
+    A definition whose name is taken gets a number behind it.
+
+    Args:
+        schema: A schema that holds ``{placeholder: key}`` in places.
+        placeholder: The member that marks such a place.
+        foreign: By key, the class's name and its schema.
+    """
+    if not foreign:
+        return schema
+    shared: dict[str, Any] = dict(schema.get("$defs", {}))
+    names = {key: _adopt(shared, name, own) for key, (name, own) in foreign.items()}
+
+    def place(here: dict[str, Any]) -> dict[str, Any]:
+        key = here.get(placeholder)
+        if not isinstance(key, str):
+            return here
+        rest = {member: value for member, value in here.items() if member != placeholder}
+        return {"$ref": f"{_PREFIX}{names[key]}", **rest}
+
+    found: dict[str, Any] = rewritten({**schema, "$defs": shared}, place)
+    return found
+
+
+def _adopt(shared: dict[str, Any], name: str, own: dict[str, Any]) -> str:
+    """Move one schema and its definitions to the root; return its name there."""
+    inner = dict(own.get("$defs", {}))
+    body = {member: value for member, value in own.items() if member not in {"$defs", "$schema"}}
+    reference = body.get("$ref")
+    is_alias = len(body) == 1 and isinstance(reference, str) and reference.startswith(_PREFIX)
+    renamed = {each: _free(shared, each, "__") for each in inner}
+    # msgspec repeats a definition at the root.
+    same = next((each for each, found in inner.items() if found == body), "")
+    alias = str(reference).removeprefix(_PREFIX) if is_alias else same
+    root = renamed.get(alias, "")
+    if not root:
+        root = _free({*shared, *renamed.values()}, name, "__")
+        inner[""] = body
+        renamed[""] = root
+
+    def point(here: dict[str, Any]) -> dict[str, Any]:
+        target = here.get("$ref")
+        if target == "#":
+            return {**here, "$ref": f"{_PREFIX}{root}"}
+        if isinstance(target, str) and target.startswith(_PREFIX):
+            first, slash, rest = target[len(_PREFIX) :].partition("/")
+            return {**here, "$ref": f"{_PREFIX}{renamed.get(first, first)}{slash}{rest}"}
+        return here
+
+    shared.update({renamed[each]: rewritten(found, point) for each, found in inner.items()})
+    return root
+
+
+def _free(taken: Iterable[str], name: str, mark: str) -> str:
+    """Return a name that is not taken: ``Point``, ``Point_2``."""
+    known = set(taken)
+    numbered = (f"{name}{mark}{number}" for number in itertools.count(2))
+    return next(each for each in itertools.chain([name], numbered) if each not in known)

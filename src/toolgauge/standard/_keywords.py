@@ -7,10 +7,21 @@ a keyword goes to the branches that it says something about, and never to null.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 NUMBERS = ("integer", "number")
+
+TEXT = {"type": "string"}
+
+DECIMAL = {
+    "anyOf": [
+        {"type": "number"},
+        {**TEXT, "pattern": r"^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$"},
+    ]
+}
+
+_TEXTS = ("title", "description", "examples", "deprecated")
 
 _TIGHTER = {
     "minimum": max,
@@ -52,6 +63,22 @@ def one_of_types(parts: Iterable[dict[str, Any]]) -> dict[str, Any]:
     return found[0] if len(found) == 1 else {"anyOf": found}
 
 
+def tuple_of(items: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Return the schema of an array with exactly these items."""
+    prefix = {"prefixItems": list(items)} if items else {}
+    return {"type": "array", **prefix, "minItems": len(items), "maxItems": len(items)}
+
+
+def texts_in(metadata: Mapping[Any, Any]) -> dict[str, Any]:
+    """Return the annotations that the metadata of a field holds: title, description, …."""
+    return {key: metadata[key] for key in _TEXTS if key in metadata}
+
+
+def summary_of(doc: str | None) -> dict[str, str]:
+    """Return the first paragraph of a docstring as ``description``, nothing without one."""
+    return {"description": " ".join(doc.split("\n\n")[0].split())} if doc else {}
+
+
 def bound(schema: dict[str, Any], keyword: str, value: object) -> None:
     """Bound the numbers: ``minimum``, ``exclusiveMaximum``, …; other types have none."""
     if not isinstance(value, int | float) or isinstance(value, bool):
@@ -80,9 +107,9 @@ def _tighten(schema: dict[str, Any], keyword: str, value: float) -> None:
     schema[keyword] = value if known is None else _TIGHTER[keyword](known, value)
 
 
-def options(schema: dict[str, Any], values: Sequence[object]) -> None:
+def options(schema: dict[str, Any], values: Sequence[object] | None) -> None:
     """List the values that are allowed; nothing happens where JSON has no form for one."""
-    if not all(is_scalar(each) for each in values):
+    if values is None or not all(is_scalar(each) for each in values):
         return
     for each in branches(schema):
         kept = [value for value in values if has_type(value, each.get("type"))]
@@ -95,7 +122,7 @@ def options(schema: dict[str, Any], values: Sequence[object]) -> None:
             each["not"] = {}
 
 
-def exclude(schema: dict[str, Any], values: Sequence[object]) -> None:
+def exclude(schema: dict[str, Any], values: Sequence[object] | None) -> None:
     """List the values that are not allowed."""
     if values and all(is_scalar(each) for each in values):
         schema.setdefault("allOf", []).append({"not": {"enum": list(values)}})

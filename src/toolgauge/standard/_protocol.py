@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, runtime_checkable
 
 if TYPE_CHECKING:
-    from toolgauge.contract import Result
+    from toolgauge.contract import Result, Validate
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -23,6 +23,12 @@ TARGET = "draft-2020-12"
 
 ToJsonSchema = Callable[[str], Mapping[str, Any]]
 """A dialect's name (``"draft-2020-12"``) to a JSON Schema. It raises where it cannot."""
+
+Dump = Callable[[Any], Any]
+"""A result to parsed JSON."""
+
+Direction = Literal["input", "output"]
+"""Which schema of a validator: of what it accepts, or of its values written as JSON."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +78,46 @@ class Adapted(Generic[T_co]):
 
     Attributes:
         source: What was wrapped.
+        dump: Converts a result to JSON; ``None`` leaves that to the result's own class.
     """
 
     __standard_schema__: Props[T_co]
     source: Any = None
+    dump: Dump | None = None
+
+
+def _unchanged(obj: Any) -> Any:
+    return obj
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Adapter:
+    """One validator library: how its objects validate, publish and dump.
+
+    Attributes:
+        vendor: The library's name.
+        claims: Check whether an object of the library's package is one of its validators.
+        prepare: Build what the next three functions take; by default the object itself.
+            Work that they share belongs here, so that it is done once.
+        validate: Return the function that validates a value.
+        schema: Return the JSON Schema 2020-12 for one direction. Raises ``Unconvertible``
+            if there is none.
+        dump: Return the function that converts a result to JSON; ``None`` leaves that to
+            the result's own class.
+
+    Example:
+        >>> Adapter(
+        ...     vendor="wordlib",
+        ...     claims=lambda obj: isinstance(obj, Word),
+        ...     validate=lambda word: word.check,
+        ...     schema=lambda word, direction: {"const": word.text},
+        ...     dump=lambda word: str,
+        ... )  # doctest: +SKIP
+    """
+
+    vendor: str
+    claims: Callable[[Any], bool]
+    validate: Callable[[Any], Validate]
+    schema: Callable[[Any, Direction], Mapping[str, Any]]
+    dump: Callable[[Any], Dump] | None = None
+    prepare: Callable[[Any], Any] = _unchanged

@@ -6,6 +6,7 @@ is one of draft-07 too, and is given as that; any other is not.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.standard._protocol import TARGET, JsonSchemas
@@ -14,7 +15,7 @@ from toolgauge.standard.errors import UnsupportedTarget
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from toolgauge.standard._protocol import ToJsonSchema
+    from toolgauge.standard._protocol import Direction
 
 DRAFT_07 = "draft-07"
 DRAFT_07_URI = "http://json-schema.org/draft-07/schema#"
@@ -40,34 +41,31 @@ _ANNOTATIONS = frozenset(
 _ANNOTATIONS |= {"readOnly", "writeOnly", "definitions"}
 
 
-def json_schemas(
-    vendor: str,
-    input: Callable[[], Mapping[str, Any]],  # noqa: A002 - the protocol's own word
-    output: Callable[[], Mapping[str, Any]],
-) -> JsonSchemas:
-    """Offer two schemas, which are made when they are asked for, in each dialect."""
-    return JsonSchemas(input=_by_target(vendor, input), output=_by_target(vendor, output))
+def json_schemas(vendor: str, make: Callable[[Direction], Mapping[str, Any]]) -> JsonSchemas:
+    """Publish the schemas of both directions, built when they are asked for, in each dialect."""
 
-
-def _by_target(vendor: str, make: Callable[[], Mapping[str, Any]]) -> ToJsonSchema:
-    def give(target: str) -> Mapping[str, Any]:
+    def of(direction: Direction, target: str) -> Mapping[str, Any]:
         if target == TARGET:
-            return make()
+            return make(direction)
         if target == DRAFT_07:
-            return as_draft_07(vendor, make())
+            return as_draft_07(vendor, make(direction))
         raise UnsupportedTarget(vendor, target)
 
-    return give
+    return JsonSchemas(input=partial(of, "input"), output=partial(of, "output"))
 
 
 def as_draft_07(vendor: str, schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Give a schema of 2020-12 as one of draft-07, where it means the same there.
+    """Convert a schema of 2020-12 to draft-07, where it means the same there.
+
+    One that declares draft-07 itself is returned as it is.
 
     Raises:
         UnsupportedTarget: If it uses what draft-07 has no word for.
     """
     from toolgauge.contract.schema.subschemas import iter_places  # noqa: PLC0415 - at the last
 
+    if str(schema.get("$schema")).rstrip("#") == DRAFT_07_URI.rstrip("#"):
+        return dict(schema)
     row: list[Any] = [dict(schema)]
     while row:
         here = row.pop()

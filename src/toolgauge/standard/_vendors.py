@@ -1,8 +1,7 @@
-"""Any validator behind the protocol: who knows which object.
+"""Any validator behind the protocol: which adapter an object is for.
 
-A row tells how to recognise an object without importing its library, and which
-adapter to import then. Third parties join through the entry point group
-``toolgauge.vendors``.
+A row recognizes an object without importing its library, and names the adapter to
+import then. Third parties join through the entry point group ``toolgauge.vendors``.
 """
 
 from __future__ import annotations
@@ -21,7 +20,8 @@ from typing import Any, TypeVar, overload
 from toolgauge.standard import _mentions as kinds
 from toolgauge.standard._answers import checked
 from toolgauge.standard._conforming import conforming
-from toolgauge.standard._protocol import Adapted, Props, Standard
+from toolgauge.standard._protocol import Adapted, Adapter, Dump, Props, Standard
+from toolgauge.standard._targets import json_schemas
 from toolgauge.standard.errors import InvalidStandard, MissingLibrary, UnknownValidator
 
 T = TypeVar("T")
@@ -29,118 +29,81 @@ T = TypeVar("T")
 GROUP = "toolgauge.vendors"
 """The entry point group by which third-party packages join.
 
-An entry point's name is the package whose objects it adapts, its value a function
-that takes such an object and gives one that has ``__standard_schema__``.
+An entry point's name is the package whose objects it adapts, its value an ``Adapter``,
+or a function that takes such an object and returns one that has ``__standard_schema__``.
 """
 
-Adapt = Callable[[Any], Standard[Any]]
+Adapt = Callable[[Any], object]
 
 _ADAPTERS = "toolgauge.standard.adapters"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vendor:
-    """One row: whose objects, and how to adapt them.
+    """One row: whose objects, and which adapter they are for.
 
     Attributes:
-        claims: Whether an object is for this adapter.
-        adapter: The adapter's module.
-        extra: The extra that brings its libraries, ``""`` where it needs none.
+        packages: Packages whose classes, objects and metadata are the library's.
+        adapter: The module that holds the ``ADAPTER``.
+        extra: The extra that installs its libraries, ``""`` if it needs none.
+        is_marked: Recognizes classes that do not inherit from the library.
     """
 
-    claims: Callable[[object], bool]
+    packages: tuple[str, ...] = ()
     adapter: str
     extra: str = ""
+    is_marked: Callable[[object], bool] = lambda _: False
+
+    def load(self, obj: object) -> Adapter:
+        """Import the adapter.
+
+        Raises:
+            MissingLibrary: A library that it needs is not installed.
+        """
+        try:
+            found: Adapter = importlib.import_module(self.adapter).ADAPTER
+        except ImportError as error:
+            raise MissingLibrary(_described(obj), self.extra) from error
+        return found
 
 
 def _is_pydantic(obj: object) -> bool:
-    is_own = isinstance(obj, type) and (
-        "__pydantic_core_schema__" in vars(obj)
-        or hasattr(obj, "__get_pydantic_core_schema__")
-        or kinds.is_from(obj, "pydantic")
-    )
-    return is_own or kinds.is_from(type(obj), "pydantic.type_adapter")
-
-
-def _is_pydantic_v1(obj: object) -> bool:
-    return isinstance(obj, type) and kinds.is_from(obj, "pydantic.v1")
-
-
-def _is_msgspec(obj: object) -> bool:
-    return isinstance(obj, type) and kinds.is_from(obj, "msgspec")
-
-
-def _is_marshmallow(obj: object) -> bool:
-    return kinds.is_from(obj, "marshmallow.schema")
-
-
-def _is_attrs(obj: object) -> bool:
-    return kinds.is_attrs(obj)
-
-
-def _is_type_of(*packages: str) -> Callable[[object], bool]:
-    """Claim types that a package's own types or metadata are part of."""
-
-    def claims(obj: object) -> bool:
-        return _is_type(obj) and any(kinds.mentions(obj, each) for each in packages)
-
-    return claims
-
-
-def _is_function(obj: object) -> bool:
-    """Tell whether an object is a function, whose signature says what it takes."""
-    return inspect.isroutine(obj) or isinstance(obj, functools.partial)
-
-
-def _is_type(obj: object) -> bool:
-    """Tell whether an object is a type in the sense of ``typing``."""
-    return (
-        obj is Any
-        or (isinstance(obj, type) and _is_data(obj))
-        or typing.get_origin(obj) is not None
-        or hasattr(obj, "__supertype__")
-        or type(obj).__name__ == "TypeAliasType"
+    """Check for a class that pydantic has completed or that has its own core schema."""
+    return isinstance(obj, type) and (
+        "__pydantic_core_schema__" in vars(obj) or hasattr(obj, "__get_pydantic_core_schema__")
     )
 
 
-def _is_data(cls: type) -> bool:
-    """Tell whether a class is data by its own kind, and no library's schema class."""
-    return (
-        dataclasses.is_dataclass(cls)
-        or kinds.is_typed_dict(cls)
-        or kinds.is_named_tuple(cls)
-        or any(kinds.module_is_in(cls.__module__, each) for each in _STANDARD_LIBRARY)
-        or any(each.__module__ == "enum" for each in cls.__mro__)
-    )
+_PYDANTIC = Vendor(
+    packages=("pydantic", "annotated_types"),
+    adapter=f"{_ADAPTERS}.pydantic",
+    extra="pydantic",
+    is_marked=_is_pydantic,
+)
+_MSGSPEC = Vendor(packages=("msgspec",), adapter=f"{_ADAPTERS}.msgspec", extra="msgspec")
+_ATTRS = Vendor(
+    packages=("attrs",), adapter=f"{_ADAPTERS}.attrs", extra="attrs", is_marked=kinds.is_attrs
+)
+LIBRARIES = (
+    Vendor(packages=("pydantic.v1",), adapter=f"{_ADAPTERS}.pydantic_v1", extra="pydantic"),
+    _PYDANTIC,
+    _MSGSPEC,
+    _ATTRS,
+    Vendor(packages=("marshmallow",), adapter=f"{_ADAPTERS}.marshmallow", extra="marshmallow"),
+)
+"""Asked first: a model belongs to its library."""
 
+_JSON_SCHEMA = Vendor(adapter=f"{_ADAPTERS}.jsonschema")
+_FUNCTION = Vendor(adapter="toolgauge.standard.functions.arguments", extra="pydantic")
+
+_TYPES = (_MSGSPEC, _ATTRS, _PYDANTIC)
+"""A type belongs to the library whose types or metadata it mentions: ``list[Point]``,
+``Annotated[int, Meta(ge=0)]``, a dataclass with such a field."""
 
 _STANDARD_LIBRARY = (
     *("builtins", "collections", "datetime", "decimal", "fractions", "ipaddress", "pathlib"),
     *("re", "types", "typing", "typing_extensions", "uuid"),
 )
-
-
-_PYDANTIC, _MSGSPEC, _ATTRS = (f"{_ADAPTERS}.{each}" for each in ("pydantic", "msgspec", "attrs"))
-
-_FUNCTIONS = "toolgauge.standard.functions.adapting"
-
-LIBRARIES = (
-    Vendor(claims=_is_pydantic_v1, adapter=f"{_ADAPTERS}.pydantic_v1", extra="pydantic"),
-    Vendor(claims=_is_pydantic, adapter=_PYDANTIC, extra="pydantic"),
-    Vendor(claims=_is_msgspec, adapter=_MSGSPEC, extra="msgspec"),
-    Vendor(claims=_is_attrs, adapter=_ATTRS, extra="attrs"),
-    Vendor(claims=_is_marshmallow, adapter=f"{_ADAPTERS}.marshmallow", extra="marshmallow"),
-    Vendor(claims=kinds.is_named_tuple, adapter=f"{_ADAPTERS}.named_tuple"),
-)
-"""Asked first: a model belongs to its library."""
-
-TYPES = (
-    Vendor(claims=_is_type_of("msgspec"), adapter=_MSGSPEC, extra="msgspec"),
-    Vendor(claims=_is_type_of("attrs"), adapter=_ATTRS, extra="attrs"),
-    Vendor(claims=_is_type_of("pydantic", "annotated_types"), adapter=_PYDANTIC, extra="pydantic"),
-)
-"""A type alone belongs to the library whose types or metadata it names: `list[Point]`,
-`Annotated[int, Meta(ge=0)]`, a dataclass with such a field."""
 
 
 @overload
@@ -178,86 +141,134 @@ keyword='required', hint=None, causes=()),))
     return own if own is not None else adapt(obj)
 
 
-def adapt(obj: object) -> Standard[Any]:
+def adapt(obj: object) -> Adapted[Any]:
     """Wrap an object by the vendor table, whatever it says of itself.
 
     Raises:
         UnknownValidator: If nothing here knows the object.
         MissingLibrary: If its adapter needs a library that is not installed.
-        InvalidStandard: If a third party's adapter gives something else.
+        InvalidStandard: If a third party's adapter returns something else.
     """
-    return _guarded(obj, _adapter_of(obj))
+    found = _adapter_of(obj)
+    return _wrapped(found, obj) if isinstance(found, Adapter) else _called(found, obj)
 
 
-def adapt_type(obj: object) -> Standard[Any]:
+def adapt_type(obj: object) -> Adapted[Any]:
     """Wrap a type by the library that checks it, even one that has a row of its own.
 
     Raises:
         MissingLibrary: If that library is not installed.
     """
-    return _guarded(obj, _adapter_of_type(obj))
+    return _wrapped(_adapter_of_type(obj), obj)
 
 
-def _guarded(obj: object, adapter: Adapt) -> Standard[Any]:
-    made = adapter(obj)
+def dump_of(obj: object) -> Dump | None:
+    """Return the function that converts results of a type to JSON, ``None`` for none.
+
+    Raises:
+        MissingLibrary: If its adapter needs a library that is not installed.
+        Unconvertible: If its library does not know the type.
+    """
+    try:
+        found = _adapter_of(obj)
+    except UnknownValidator:
+        found = _adapter_of_type(obj)
+    if not isinstance(found, Adapter):
+        return _called(found, obj).dump
+    return found.dump(found.prepare(obj)) if found.dump is not None else None
+
+
+def _wrapped(adapter: Adapter, obj: object) -> Adapted[Any]:
+    prepared = adapter.prepare(obj)
+    schema = functools.partial(adapter.schema, prepared)
+    props = Props(
+        vendor=adapter.vendor,
+        validate=checked(adapter.vendor, adapter.validate(prepared)),
+        json_schema=json_schemas(adapter.vendor, schema),
+    )
+    dump = adapter.dump(prepared) if adapter.dump is not None else None
+    return Adapted(props, source=obj, dump=dump)
+
+
+def _called(function: Adapt, obj: object) -> Adapted[Any]:
+    """Wrap what a third party's function returns."""
+    made = function(obj)
     standard = conforming(made)
     if standard is None:
         found = f"its adapter gave an object of {type(made).__qualname__}"
         raise InvalidStandard(type(obj).__qualname__, found)
     props = standard.__standard_schema__
-    guarded = Props(
-        vendor=props.vendor,
-        validate=checked(props.vendor, props.validate),
-        json_schema=props.json_schema,
-    )
-    return Adapted(guarded, source=obj)
+    guarded = dataclasses.replace(props, validate=checked(props.vendor, props.validate))
+    dump = standard.dump if isinstance(standard, Adapted) else None
+    return Adapted(guarded, source=obj, dump=dump)
 
 
-def _adapter_of(obj: object) -> Adapt:
+def _adapter_of(obj: object) -> Adapter | Adapt:
     for row in LIBRARIES:
-        if row.claims(obj):
-            return _load(obj, row.adapter, row.extra)
+        if row.is_marked(obj) or any(kinds.is_from(obj, each) for each in row.packages):
+            found = row.load(obj)
+            if found.claims(obj):
+                return found
+    if kinds.is_named_tuple(obj):
+        from toolgauge.standard.adapters import named_tuple  # noqa: PLC0415 - it imports this
+
+        return named_tuple.adapt
     joined = _joined(obj)
     if joined is not None:
         return joined
     if _is_type(obj):
         return _adapter_of_type(obj)
     if isinstance(obj, Mapping | bool):
-        return _load(obj, f"{_ADAPTERS}.jsonschema", "")
-    if _is_function(obj):
-        return _load(obj, _FUNCTIONS, "pydantic")
+        return _JSON_SCHEMA.load(obj)
+    if inspect.isroutine(obj) or isinstance(obj, functools.partial):
+        return _FUNCTION.load(obj)
     raise UnknownValidator(_described(obj))
 
 
-def _adapter_of_type(obj: object) -> Adapt:
-    for row in TYPES:
-        if row.claims(obj):
-            return _load(obj, row.adapter, row.extra)
+def _adapter_of_type(obj: object) -> Adapter:
+    for row in _TYPES:
+        if any(kinds.mentions(obj, each) for each in row.packages):
+            return row.load(obj)
     # Nobody's type: either of these knows it, pydantic more of them.
-    adapter = _PYDANTIC if find_spec("pydantic") or not find_spec("msgspec") else _MSGSPEC
-    return _load(obj, adapter, "pydantic")
+    is_msgspec = find_spec("msgspec") and not find_spec("pydantic")
+    return (_MSGSPEC if is_msgspec else _PYDANTIC).load(obj)
 
 
-def _joined(obj: object) -> Adapt | None:
+def _joined(obj: object) -> Adapter | Adapt | None:
     """Load the adapter of the package that an object's classes come from, if one joined."""
     for each in entry_points(group=GROUP):
         if kinds.is_from(obj, each.name):
             try:
-                found: Adapt = each.load()
+                found: Adapter | Adapt = each.load()
             except (ImportError, AttributeError) as error:
                 raise InvalidStandard(
                     each.name, f"its adapter {each.value} is not there"
                 ) from error
-            return found
+            if not isinstance(found, Adapter) or found.claims(obj):
+                return found
     return None
 
 
-def _load(obj: object, adapter: str, extra: str) -> Adapt:
-    try:
-        found: Adapt = importlib.import_module(adapter).adapt
-    except ImportError as error:
-        raise MissingLibrary(_described(obj), extra) from error
-    return found
+def _is_type(obj: object) -> bool:
+    """Check whether an object is a type in the sense of ``typing``."""
+    return (
+        obj is Any
+        or (isinstance(obj, type) and _is_data(obj))
+        or typing.get_origin(obj) is not None
+        or hasattr(obj, "__supertype__")
+        or type(obj).__name__ == "TypeAliasType"
+    )
+
+
+def _is_data(cls: type) -> bool:
+    """Check whether a class is data by its own kind, and no library's schema class."""
+    return (
+        dataclasses.is_dataclass(cls)
+        or kinds.is_typed_dict(cls)
+        or kinds.is_named_tuple(cls)
+        or any(kinds.module_is_in(cls.__module__, each) for each in _STANDARD_LIBRARY)
+        or any(each.__module__ == "enum" for each in cls.__mro__)
+    )
 
 
 def _described(obj: object) -> str:

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, overload
 
 from toolgauge.contract import InvalidTool, Issue, Tool
 from toolgauge.standard._resolve import resolve_json_schema
 from toolgauge.standard._vendors import standardize
-from toolgauge.standard.define_handlers import with_context, writing
-from toolgauge.standard.define_outputs import RESULT, as_member, says_object
-from toolgauge.standard.define_results import dump_by_class, dump_of, has_fields, written
-from toolgauge.standard.errors import MissingLibrary
+from toolgauge.standard.define_handlers import handler_of, with_context, writing
+from toolgauge.standard.define_outputs import has_fields, output_of, written
+from toolgauge.standard.errors import MissingLibrary, UnresolvedAnnotation
 from toolgauge.standard.functions.annotations import NO_DEFAULT, name_of
-from toolgauge.standard.functions.errors import UnresolvedAnnotation
-from toolgauge.standard.functions.running import handler_of
 
 if TYPE_CHECKING:
     from toolgauge.contract import Annotations, CallContext, Handler, Validate
     from toolgauge.standard._protocol import Standard
+    from toolgauge.standard.define_outputs import Output
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -140,21 +140,15 @@ def define_tool(  # noqa: PLR0913 - a tool has as many parts
         {'type': 'object', 'required': ['a', 'b']}
     """
     standard = standardize(input)
-    schema = resolve_json_schema(standard, tool=name, parameters=parameters)
-    output_schema, member = _output_schema(output, name)
     # A JSON Schema that is published says all that it checks.
     is_all_said = isinstance(input, Mapping) and parameters is None and "~standard" not in input
     return _tool(
         name=name,
         description=description,
-        schema=schema,
+        schema=resolve_json_schema(standard, tool=name, parameters=parameters),
         validate=None if is_all_said else standard.__standard_schema__.validate,
-        handler=writing(
-            with_context(handler),
-            dump_by_class if output is None else dump_of(output),
-            member=member,
-        ),
-        output_schema=output_schema,
+        handler=with_context(handler),
+        output=output_of(output, name),
         annotations=annotations,
     )
 
@@ -208,17 +202,14 @@ def tool(  # noqa: PLR0913 - a tool has as many parts
         >>> add.input_schema["required"], add.description
         (['a'], 'Add two numbers.')
     """
-
-    def make(function: Callable[..., object]) -> Tool:
-        return _of_function(
-            function,
-            name=name,
-            description=description,
-            parameters=parameters,
-            output=output,
-            annotations=annotations,
-        )
-
+    make = partial(
+        _of_function,
+        name=name,
+        description=description,
+        parameters=parameters,
+        output=output,
+        annotations=annotations,
+    )
     return make if function is None else make(function)
 
 
@@ -252,16 +243,16 @@ def _of_function(  # noqa: PLR0913 - a tool has as many parts
         returns = NO_DEFAULT  # what it says does not matter then
     if output is FROM_ANNOTATION and has_fields(returns):
         output = returns
-    declared = None if output is FROM_ANNOTATION else output
-    output_schema, member = _output_schema(declared, name)
-    dump = written(returns) if declared is None else dump_of(declared)
+    found = output_of(None if output is FROM_ANNOTATION else output, name)
+    if found.schema is None:
+        found = replace(found, dump=written(returns))
     return _tool(
         name=name,
         description=signature.description if description is None else description,
         schema=arguments.schema if parameters is None else dict(parameters),
         validate=arguments.check,
-        handler=writing(handler_of(signature), dump, member=member),
-        output_schema=output_schema,
+        handler=handler_of(signature),
+        output=found,
         annotations=annotations,
     )
 
@@ -273,7 +264,7 @@ def _tool(  # noqa: PLR0913 - a tool has as many parts
     schema: dict[str, Any],
     validate: Validate | None,
     handler: Handler,
-    output_schema: dict[str, Any] | None,
+    output: Output,
     annotations: Annotations | None,
 ) -> Tool:
     """Put the parts together.
@@ -291,9 +282,9 @@ def _tool(  # noqa: PLR0913 - a tool has as many parts
         name=name,
         description=description,
         input_schema=schema,
-        output_schema=output_schema,
+        output_schema=output.schema,
         annotations=dict(annotations or {}),
-        handler=handler,
+        handler=writing(handler, output.dump, member=output.member),
         validate=validate,
     )
 
@@ -302,15 +293,3 @@ def _takes_objects(schema: Mapping[str, Any]) -> bool:
     """Tell whether a root names a type that objects are not; a reference may lead anywhere."""
     named = schema.get("type")
     return named is None or named == "object" or (isinstance(named, list) and "object" in named)
-
-
-def _output_schema(declared: object, tool: str) -> tuple[dict[str, Any] | None, str | None]:
-    """Give the schema to publish, and the member of it that results are, if they are one."""
-    if declared is None:
-        return None, None
-    schema = resolve_json_schema(standardize(declared), tool=tool, direction="output")
-    said = says_object(schema, schema)
-    # One that is written by hand may leave it to the reader that it means an object.
-    if said or (said is None and isinstance(declared, Mapping)):
-        return schema, None
-    return as_member(schema, RESULT), RESULT

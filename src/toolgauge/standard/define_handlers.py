@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from toolgauge.contract import CallContext, CallResult, current_call, dump_json
 from toolgauge.contract.jsontext import is_of_mcp
-from toolgauge.standard.define_results import dump_by_class
+from toolgauge.standard.define_outputs import dump_by_class
+from toolgauge.standard.errors import UnresolvedAnnotation
 from toolgauge.standard.functions.annotations import (
     NO_DEFAULT,
     Resolver,
@@ -17,14 +18,13 @@ from toolgauge.standard.functions.annotations import (
     signature_of,
 )
 from toolgauge.standard.functions.contexts import find_context
-from toolgauge.standard.functions.errors import UnresolvedAnnotation
-from toolgauge.standard.functions.running import is_async
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from toolgauge.contract import Handler
-    from toolgauge.standard.define_results import Dump
+    from toolgauge.standard._protocol import Dump
+    from toolgauge.standard.functions.signature import Signature
 
 
 def writing(handler: Handler, dump: Dump, *, member: str | None = None) -> Handler:
@@ -78,26 +78,47 @@ def _text(value: Any) -> tuple[dict[str, str], ...]:
     )
 
 
+def handler_of(signature: Signature) -> Handler:
+    """Return a function as what a gate runs, async if the function is.
+
+    It takes the bound arguments and adds the context of the running call.
+    """
+    function, contexts = signature.function, signature.contexts
+    if not contexts:
+        return _as(function, lambda values: function(**values))
+
+    def run(values: dict[str, Any]) -> object:
+        found: object = function(**values, **{each.name: each.supply() for each in contexts})
+        return found
+
+    return _as(function, run)
+
+
 def with_context(handler: Callable[..., object]) -> Handler:
-    """Give a handler that asks for the context of the call what it asks for."""
+    """Return a handler that passes the context of the call, if the given one takes it."""
     if not _takes_context(handler):
         return handler
-    if is_async(handler):
-
-        async def run_async(value: Any) -> object:
-            found: Any = handler(value, _call())
-            return await found
-
-        return run_async
-
-    def run(value: Any) -> object:
-        return handler(value, _call())
-
-    return run
+    return _as(handler, lambda value: handler(value, current_call() or CallContext(tool="")))
 
 
-def _call() -> CallContext:
-    return current_call() or CallContext(tool="")
+def _as(function: Callable[..., Any], run: Handler) -> Handler:
+    """Return ``run``, which calls ``function``, as a coroutine function if that is one."""
+    if not is_async(function):
+        return run
+
+    async def run_async(value: Any) -> object:
+        found: Any = run(value)
+        return await found
+
+    return run_async
+
+
+def is_async(function: Callable[..., Any]) -> bool:
+    """Check whether calling a function returns an awaitable; also for callable objects."""
+    while isinstance(function, partial):
+        function = function.func
+    call = getattr(type(function), "__call__", None)  # noqa: B004 - an instance's async __call__
+    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(call)
 
 
 def _takes_context(handler: Callable[..., object]) -> bool:

@@ -1,13 +1,18 @@
 """The exceptions of the standard room.
 
 ToolgaugeError
-├── InvalidStandard     an object has the reserved attribute, but not what it promises
-├── InvalidAnswer       a validator raised, or answered neither a success nor a failure
-├── UnknownValidator    nothing here knows what this object accepts
-├── MissingLibrary      an object of a known kind needs a library that is not there
-├── UnsupportedTarget   a validator cannot be written in this dialect of JSON Schema
-├── Unconvertible       a part of a type has no JSON Schema
-└── NoJsonSchema        a tool has no JSON Schema to publish
+├── InvalidStandard        an object has the reserved attribute, but not what it promises
+├── InvalidAnswer          a validator raised, or answered neither a success nor a failure
+├── UnknownValidator       nothing here knows what this object accepts
+├── MissingLibrary         an object of a known kind needs a library that is not there
+├── UnsupportedTarget      a validator cannot be written in this dialect of JSON Schema
+├── Unconvertible          a part of a type has no JSON Schema
+├── NoJsonSchema           a tool has no JSON Schema to publish
+├── UncallableSignature    a function's parameters cannot be filled by named JSON values
+├── UnresolvedAnnotation   an annotation names something that cannot be found
+├── ContextUnavailable     a call has no context of the kind that a function asks for
+├── DisabledTool           a framework's tool is switched off
+└── GuardUnavailable       a framework's tool has a guard that only its framework's own run asks
 """
 
 from __future__ import annotations
@@ -166,3 +171,107 @@ class NoJsonSchema(ToolgaugeError):
             "auto-convert to JSON Schema. Add a `parameters` JSON Schema to the tool."
         )
         return f"{sentence} ({self.reason})" if self.reason else sentence
+
+
+class UncallableSignature(ToolgaugeError):
+    """A function's parameters cannot be filled by named JSON values.
+
+    Attributes:
+        function: The function's name.
+        parameter: The parameter as it is written: ``"*args"``; ``""`` where the
+            function as a whole is at fault.
+        reason: What is wrong and what to do.
+    """
+
+    def __init__(self, function: str, parameter: str, reason: str) -> None:
+        super().__init__(function, parameter, reason)
+        self.function: str = function
+        self.parameter: str = parameter
+        self.reason: str = reason
+
+    def __str__(self) -> str:
+        place = f", parameter {self.parameter!r}" if self.parameter else ""
+        return f"function {self.function!r}{place}: {self.reason}"
+
+
+class UnresolvedAnnotation(ToolgaugeError):
+    """An annotation names something that cannot be found.
+
+    Attributes:
+        function: The function's name.
+        parameter: The parameter's name, ``"return"`` for the result.
+        annotation: The annotation as it is written.
+        reason: What happened when it was looked up.
+    """
+
+    def __init__(self, function: str, parameter: str, annotation: str, reason: str) -> None:
+        super().__init__(function, parameter, annotation, reason)
+        self.function: str = function
+        self.parameter: str = parameter
+        self.annotation: str = annotation
+        self.reason: str = reason
+
+    def __str__(self) -> str:
+        return (
+            f"function {self.function!r}, parameter {self.parameter!r}: "
+            f"annotation {self.annotation!r} cannot be resolved: {self.reason}; "
+            "name it where the function's module can see it"
+        )
+
+
+class ContextUnavailable(ToolgaugeError):
+    """A call has no context of the kind that a function asks for.
+
+    Attributes:
+        function: The function's name.
+        parameter: The parameter's name.
+        wanted: The class that it is annotated with.
+    """
+
+    def __init__(self, function: str, parameter: str, wanted: str) -> None:
+        super().__init__(function, parameter, wanted)
+        self.function: str = function
+        self.parameter: str = parameter
+        self.wanted: str = wanted
+
+    def __str__(self) -> str:
+        return (
+            f"function {self.function!r}, parameter {self.parameter!r}: this call has no "
+            f"{self.wanted}; annotate it with toolgauge.CallContext, which every call has, "
+            "or let it be None"
+        )
+
+
+class DisabledTool(ToolgaugeError):
+    """A tool is switched off by its framework.
+
+    Attributes:
+        tool: The tool's name.
+    """
+
+    def __init__(self, tool: str) -> None:
+        super().__init__(tool)
+        self.tool: str = tool
+
+    def __str__(self) -> str:
+        return f"tool {self.tool!r} is switched off: its is_enabled is False"
+
+
+class GuardUnavailable(ToolgaugeError):
+    """A tool has a guard that only its framework's own run asks, and is not run without.
+
+    Attributes:
+        tool: The tool's name.
+        guard: The attribute that sets the guard: ``"needs_approval"``.
+    """
+
+    def __init__(self, tool: str, guard: str) -> None:
+        super().__init__(tool, guard)
+        self.tool: str = tool
+        self.guard: str = guard
+
+    def __str__(self) -> str:
+        return (
+            f"tool {self.tool!r} has {self.guard!r}, which only its own framework's run asks; "
+            "it is listed and checked here, and not run"
+        )

@@ -1,26 +1,34 @@
-"""Plain JSON Schema: mappings and booleans, held by the engine of ``contract``."""
+"""Plain JSON Schema: mappings and booleans, validated by the engine of ``contract``."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from toolgauge.contract import Failure, Result, Success, compile_schema
-from toolgauge.standard._protocol import TARGET, Adapted, JsonSchemas, Props
-from toolgauge.standard._targets import DRAFT_07, DRAFT_07_URI, as_draft_07
-from toolgauge.standard.errors import InvalidStandard, UnsupportedTarget
+from toolgauge.standard._protocol import Adapter
+from toolgauge.standard.errors import InvalidStandard
+
+if TYPE_CHECKING:
+    from toolgauge.contract import Validate
+    from toolgauge.standard._protocol import Direction
 
 VENDOR = "jsonschema"
 
+Schema = Mapping[str, Any] | bool
 
-def adapt(obj: Mapping[str, Any] | bool) -> Adapted[Any]:  # noqa: FBT001 - true and false are schemas
-    """Wrap a JSON Schema. Its values are what it is asked about, unchanged.
+
+def _claims(obj: object) -> bool:
+    return isinstance(obj, Mapping | bool)
+
+
+def _validate(schema: Schema) -> Validate:
+    """Validate against a schema; values stay unchanged.
 
     Raises:
         InvalidStandard: If it is no JSON Schema.
     """
-    schema = dict(obj) if isinstance(obj, Mapping) else obj
-    compiled = compile_schema(schema)
+    compiled = compile_schema(dict(schema) if isinstance(schema, Mapping) else schema)
     if compiled.problem is not None:
         raise InvalidStandard(VENDOR, compiled.problem.message)
 
@@ -28,17 +36,13 @@ def adapt(obj: Mapping[str, Any] | bool) -> Adapted[Any]:  # noqa: FBT001 - true
         issues = compiled.issues(value)
         return Failure(issues) if issues else Success(value)
 
-    def give(target: str) -> Mapping[str, Any]:
-        # A boolean says the same as one of these two.
-        written = schema if isinstance(schema, dict) else ({} if schema else {"not": {}})
-        declared = written.get("$schema")
-        if target == TARGET:
-            # One that names another dialect is read in that by whoever reads it.
-            return written
-        if target != DRAFT_07:
-            raise UnsupportedTarget(VENDOR, target)
-        is_draft_07 = isinstance(declared, str) and declared.rstrip("#") == DRAFT_07_URI.rstrip("#")
-        return written if is_draft_07 else as_draft_07(VENDOR, written)
+    return validate
 
-    schemas = JsonSchemas(input=give, output=give)
-    return Adapted(Props(vendor=VENDOR, validate=validate, json_schema=schemas), source=obj)
+
+def _schema(schema: Schema, _: Direction) -> dict[str, Any]:
+    if isinstance(schema, Mapping):
+        return dict(schema)
+    return {} if schema else {"not": {}}
+
+
+ADAPTER = Adapter(vendor=VENDOR, claims=_claims, validate=_validate, schema=_schema)

@@ -8,6 +8,7 @@ stops at the first thing that is wrong.
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -15,15 +16,15 @@ import msgspec.inspect
 
 from toolgauge.contract import Failure, Success, dump_json
 from toolgauge.standard._answers import make_issue
+from toolgauge.standard._decoding import decode_json
 from toolgauge.standard._documents import rewritten, with_root
 from toolgauge.standard._patterns import published_pattern
-from toolgauge.standard._protocol import Adapted, Props
-from toolgauge.standard._targets import json_schemas
-from toolgauge.standard._whole_numbers import with_whole_numbers
+from toolgauge.standard._protocol import Adapter
 from toolgauge.standard.errors import Unconvertible
 
 if TYPE_CHECKING:
-    from toolgauge.contract import Path, Result
+    from toolgauge.contract import Path, Result, Validate
+    from toolgauge.standard._protocol import Direction, Dump
 
 VENDOR = "msgspec"
 
@@ -32,8 +33,12 @@ _AT = re.compile(r" - at (?:`key` in )?`\$(.*)`$", re.DOTALL)
 _MISSING = re.compile(r"missing required field `(.*?)`(?: - at `|$)", re.DOTALL)
 
 
-def adapt(obj: Any) -> Adapted[Any]:
-    """Wrap a struct class, or any other type that msgspec decodes."""
+def _claims(obj: object) -> bool:
+    return isinstance(obj, type)
+
+
+def _validate(obj: Any) -> Validate:
+    """Decode a struct class, or any other type that msgspec knows."""
     try:
         decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(obj)
     except (TypeError, RuntimeError, NameError) as error:
@@ -41,36 +46,30 @@ def adapt(obj: Any) -> Adapted[Any]:
 
     def validate(value: object) -> Result[Any]:
         try:
-            return Success(_decoded(decoder, value))
+            text = dump_json(value)
+            return Success(decode_json(decoder.decode, text, msgspec.ValidationError))
         except msgspec.ValidationError as error:
-            words = str(error)
-            return Failure((make_issue(_AT.sub("", words), path_of(words, value)),))
+            message = str(error)
+            return Failure((make_issue(_AT.sub("", message), path_of(message, value)),))
         except (TypeError, msgspec.DecodeError) as error:
             return Failure((make_issue(f"not a JSON value: {error}"),))
 
-    def give() -> dict[str, Any]:
-        try:
-            (root,), parts = msgspec.json.schema_components([obj], ref_template=_REFERENCES)
-        except TypeError as error:
-            # The last line names the type; those before it are advice on msgspec's API.
-            raise Unconvertible(VENDOR, _place(obj), str(error).splitlines()[-1]) from error
-        schema: dict[str, Any] = rewritten(with_root(root, parts), _with_readable_pattern)
-        return schema
-
-    return Adapted(
-        Props(vendor=VENDOR, validate=validate, json_schema=json_schemas(VENDOR, give, give)),
-        source=obj,
-    )
+    return validate
 
 
-def _decoded(decoder: msgspec.json.Decoder[Any], value: object) -> Any:
+def _schema(obj: Any, _: Direction) -> dict[str, Any]:
     try:
-        return decoder.decode(dump_json(value))
-    except msgspec.ValidationError as error:
-        if "got `float`" not in str(error):
-            raise
-    # JSON Schema's integers include 7.0; msgspec's do not.
-    return decoder.decode(dump_json(with_whole_numbers(value)))
+        (root,), parts = msgspec.json.schema_components([obj], ref_template=_REFERENCES)
+    except TypeError as error:
+        # The last line names the type; those before it are advice on msgspec's API.
+        raise Unconvertible(VENDOR, _place(obj), str(error).splitlines()[-1]) from error
+    schema: dict[str, Any] = rewritten(with_root(root, parts), _with_readable_pattern)
+    return schema
+
+
+def _dump(_: Any) -> Dump:
+    """Write results as msgspec does, with the names of the encoded fields as keys."""
+    return partial(msgspec.to_builtins, str_keys=True)
 
 
 def path_of(words: str, value: object) -> Path:
@@ -147,3 +146,6 @@ def _place(obj: Any) -> tuple[str, ...]:
         for name in ("types", "item_types"):
             row += [(each, path) for each in getattr(here, name, ())]
     return ()
+
+
+ADAPTER = Adapter(vendor=VENDOR, claims=_claims, validate=_validate, schema=_schema, dump=_dump)

@@ -11,36 +11,31 @@ from __future__ import annotations
 import copy
 import dataclasses
 import typing
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from toolgauge.contract import Result, Success
+from toolgauge.contract import Failure, Result, Success
 from toolgauge.standard._protocol import Adapted, JsonSchemas, Props
 from toolgauge.standard._vendors import adapt as adapt_any
 from toolgauge.standard._vendors import adapt_type
 
-if TYPE_CHECKING:
-    from collections.abc import Awaitable
-
 
 def adapt(obj: type[Any]) -> Adapted[Any]:
     """Wrap a class of ``NamedTuple`` or ``namedtuple``."""
-    props = adapt_any(_as_dataclass(obj)).__standard_schema__
-    schemas = props.json_schema
-    written = adapt_type(obj).__standard_schema__.json_schema
-
-    def made(answer: Result[Any]) -> Result[Any]:
-        if not isinstance(answer, Success):
-            return answer
-        return Success(obj(**{name: getattr(answer.value, name) for name in obj._fields}))
+    named = adapt_any(_as_dataclass(obj)).__standard_schema__
+    array = adapt_type(obj)
+    schemas, written = named.json_schema, array.__standard_schema__.json_schema
 
     def validate(value: object) -> Result[Any]:
-        answer: Result[Any] | Awaitable[Result[Any]] = props.validate(value)
-        return made(typing.cast("Result[Any]", answer))
+        answer: Any = named.validate(value)
+        if isinstance(answer, Failure):
+            return answer
+        return Success(obj(**{name: getattr(answer.value, name) for name in obj._fields}))
 
     both = None
     if schemas is not None and written is not None:
         both = JsonSchemas(input=schemas.input, output=written.output)
-    return Adapted(Props(vendor=props.vendor, validate=validate, json_schema=both), source=obj)
+    props = Props(vendor=named.vendor, validate=validate, json_schema=both)
+    return Adapted(props, source=obj, dump=array.dump)
 
 
 def _as_dataclass(obj: type[Any]) -> type:

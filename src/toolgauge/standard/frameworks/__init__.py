@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from toolgauge.contract import CallResult
 from toolgauge.standard import _mentions as kinds
+from toolgauge.standard.errors import GuardUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from toolgauge.contract import Tool
-
-_HERE = __name__
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,16 +46,16 @@ FRAMEWORKS = (
 
 
 def adopt(source: object) -> object:
-    """Give a framework's tool as a ``Tool`` of ours that runs it; anything else as it is."""
+    """Return a framework's tool as a ``Tool`` of ours that runs it; anything else unchanged."""
     row = _framework_of(source)
     if row is None:
         return source
-    convert: Callable[[object], Tool] = importlib.import_module(f"{_HERE}.{row.module}").convert
+    convert: Callable[[object], Tool] = importlib.import_module(f"{__name__}.{row.module}").convert
     return convert(source)
 
 
 def is_framework_tool(source: object) -> bool:
-    """Tell whether an object is one tool of a framework that is known here."""
+    """Check whether an object is one tool of a framework that is known here."""
     return _framework_of(source) is not None
 
 
@@ -71,3 +71,26 @@ def _row_of(cls: Any) -> Framework | None:
             if each.__name__ == row.name and kinds.module_is_in(each.__module__, row.package):
                 return row
     return None
+
+
+def reject_guarded(tool: Any, *guards: str) -> None:
+    """Reject the run of a tool with a guard that its framework checks in its own runs only.
+
+    Called with each call: a guard may be set after the tool was taken.
+
+    Args:
+        tool: The framework's own.
+        guards: Attributes of the tool. One is set if it is anything but missing,
+            ``None``, ``False`` or empty.
+
+    Raises:
+        GuardUnavailable: If it has one of these guards.
+    """
+    for guard in guards:
+        if getattr(tool, guard, None):
+            raise GuardUnavailable(tool.name, guard)
+
+
+def error_result(text: str) -> CallResult:
+    """Return a result that reports an error to the model."""
+    return CallResult(content=({"type": "text", "text": text},), is_error=True)

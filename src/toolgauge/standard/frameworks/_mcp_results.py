@@ -1,32 +1,66 @@
-"""Results of the two MCP server libraries, as ours."""
+"""Tools and results of the two MCP server libraries, the SDK and FastMCP, as ours."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.contract import CallResult
+from toolgauge.contract import CallResult, Tool
 from toolgauge.contract.reading import plain
+from toolgauge.standard.frameworks import error_result
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Awaitable, Callable, Iterable
 
 _PACKAGES = frozenset({"mcp", "fastmcp"})
+
+
+def as_tool(tool: Any, run: Callable[[Any], Awaitable[CallResult]]) -> Tool:
+    """Return a tool of either library as ours.
+
+    Args:
+        tool: The library's own.
+        run: Runs it with the arguments of a call.
+    """
+
+    async def handle(arguments: Any) -> CallResult:
+        try:
+            return await run(arguments)
+        except Exception as error:
+            said = said_on_purpose(error)
+            if said is None:
+                raise
+            return said
+
+    extra: dict[str, Any] = {}
+    for wire, attribute in (("title", "title"), ("icons", "icons"), ("_meta", "meta")):
+        value = getattr(tool, attribute, None)
+        if value:
+            extra[wire] = [plain(each) for each in value] if isinstance(value, list) else value
+    return Tool(
+        name=tool.name,
+        description=tool.description or "",
+        input_schema=tool.parameters,
+        output_schema=tool.output_schema,
+        annotations=plain(getattr(tool, "annotations", None)) or {},
+        extra=extra,
+        handler=handle,
+    )
 
 
 def from_blocks(
     content: Iterable[object], structured: object = None, *, is_error: bool = False
 ) -> CallResult:
-    """Give content blocks, as models of the SDK, as a result."""
+    """Return content blocks, as models of the SDK, as a result."""
     return CallResult(
         content=tuple(plain(each) for each in content), structured=structured, is_error=is_error
     )
 
 
 def said_on_purpose(error: Exception) -> CallResult | None:
-    """Give what a tool wants the model to read; ``None`` for any other exception.
+    """Return what a tool wants the model to read; ``None`` for any other exception.
 
     Both libraries have a ``ToolError`` for that. The SDK's ``UnexpectedToolError`` wraps
-    what nobody expected.
+    any other exception.
     """
     names = {
         each.__name__
@@ -35,15 +69,4 @@ def said_on_purpose(error: Exception) -> CallResult | None:
     }
     if "ToolError" not in names or "UnexpectedToolError" in names:
         return None
-    return CallResult(content=({"type": "text", "text": str(error)},), is_error=True)
-
-
-def described(tool: Any) -> dict[str, Any]:
-    """Give what both kinds of tool say of themselves beyond name and schema."""
-    extra: dict[str, Any] = {}
-    for wire, attribute in (("title", "title"), ("icons", "icons"), ("_meta", "meta")):
-        value = getattr(tool, attribute, None)
-        if value:
-            extra[wire] = [plain(each) for each in value] if isinstance(value, list) else value
-    annotations = plain(getattr(tool, "annotations", None)) or {}
-    return {"extra": extra, "annotations": annotations}
+    return error_result(str(error))

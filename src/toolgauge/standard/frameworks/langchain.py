@@ -15,10 +15,11 @@ from langchain_core.messages import ToolMessage
 from langchain_core.tools import Tool as OneTextTool
 from langchain_core.utils.pydantic import get_fields
 
-from toolgauge.contract import CallResult, Failure, Result, Success, Tool
+from toolgauge.contract import Failure, Result, Success, Tool
 from toolgauge.standard._answers import make_issue
 from toolgauge.standard._resolve import resolve_json_schema
 from toolgauge.standard._vendors import standardize
+from toolgauge.standard.frameworks import error_result
 
 _ONE_TEXT = {
     "type": "object",
@@ -30,7 +31,7 @@ _ONE_TEXT = {
 
 
 def convert(tool: Any) -> Tool:
-    """Give the tool as ours.
+    """Return the tool as ours.
 
     Raises:
         NoJsonSchema: Its arguments cannot be written as JSON Schema.
@@ -81,7 +82,7 @@ def _read(message: ToolMessage) -> object:
     """Give a message as a result: its content, or what went wrong as an error."""
     if message.status != "error":
         return message.content
-    return CallResult(content=({"type": "text", "text": str(message.text)},), is_error=True)
+    return error_result(str(message.text))
 
 
 def _injected(tool: Any, declared: Any) -> frozenset[str]:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from toolgauge.contract import CallResult, Tool
-from toolgauge.standard.frameworks._mcp_results import described, from_blocks, said_on_purpose
+from toolgauge.standard.frameworks._mcp_results import as_tool, from_blocks
 from toolgauge.standard.functions.annotations import Resolver, home_of, signature_of
 from toolgauge.standard.functions.contexts import ContextParameter, find_context
+
+if TYPE_CHECKING:
+    from toolgauge.contract import CallResult, Tool
 
 _PAIR = 2
 
 
 def convert(tool: Any) -> Tool:
-    """Give the tool as ours.
+    """Return the tool as ours.
 
     A tool that asks for the SDK's ``Context`` gets one for the request that runs,
     where the call came through the SDK.
@@ -22,23 +24,9 @@ def convert(tool: Any) -> Tool:
 
     async def run(arguments: Any) -> CallResult:
         given = context.supply() if context is not None else None
-        try:
-            found = await tool.run(arguments, given, convert_result=True)
-        except Exception as error:
-            told = said_on_purpose(error)
-            if told is None:
-                raise
-            return told
-        return _read(found)
+        return _read(await tool.run(arguments, given, convert_result=True))
 
-    return Tool(
-        name=tool.name,
-        description=tool.description,
-        input_schema=tool.parameters,
-        output_schema=tool.output_schema,
-        handler=run,
-        **described(tool),
-    )
+    return as_tool(tool, run)
 
 
 def _context_of(tool: Any) -> ContextParameter | None:
@@ -55,7 +43,7 @@ def _context_of(tool: Any) -> ContextParameter | None:
 
 
 def _read(found: Any) -> CallResult:
-    """Read what ``run`` gives: a whole result, content and structure, or content alone."""
+    """Read what ``run`` returns: a whole result, content and structure, or content alone."""
     if hasattr(found, "content"):
         structured = getattr(found, "structured_content", None)
         return from_blocks(found.content, structured, is_error=bool(found.is_error))

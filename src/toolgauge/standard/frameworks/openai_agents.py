@@ -8,12 +8,12 @@ from uuid import uuid4
 from agents.tool_context import ToolContext
 
 from toolgauge.contract import Tool, dump_json
-from toolgauge.standard.frameworks._guards import refuse_guarded
-from toolgauge.standard.frameworks.errors import DisabledTool, GuardUnavailable
+from toolgauge.standard.errors import DisabledTool, GuardUnavailable
+from toolgauge.standard.frameworks import reject_guarded
 
 
 def convert(tool: Any) -> Tool:
-    """Give the tool as ours.
+    """Return the tool as ours.
 
     A function that asks for the run's context gets one without the application's own
     object (``context=None``). What the tool raises is turned into a text by the SDK,
@@ -31,7 +31,7 @@ def convert(tool: Any) -> Tool:
     async def run(arguments: Any) -> object:
         if tool.is_enabled is not True:
             raise GuardUnavailable(tool.name, "is_enabled")
-        refuse_guarded(tool, "needs_approval", "tool_input_guardrails", "tool_output_guardrails")
+        reject_guarded(tool, "needs_approval", "tool_input_guardrails", "tool_output_guardrails")
         raw = dump_json(arguments).decode()
         context: ToolContext[Any] = ToolContext(
             context=None,

@@ -7,14 +7,14 @@ from typing import Any
 import pydantic
 from pydantic_ai import ModelRetry
 
-from toolgauge.contract import CallResult, Failure, Result, Success, Tool, dump_json
-from toolgauge.standard._answers import make_issue
-from toolgauge.standard.frameworks._guards import refuse_guarded
-from toolgauge.standard.functions.errors import ContextUnavailable
+from toolgauge.contract import Failure, Result, Success, Tool, dump_json
+from toolgauge.standard.adapters.pydantic import issues_of
+from toolgauge.standard.errors import ContextUnavailable
+from toolgauge.standard.frameworks import error_result, reject_guarded
 
 
 def convert(tool: Any) -> Tool:
-    """Give the tool as ours.
+    """Return the tool as ours.
 
     One that asks for ``RunContext`` can be listed and validated, not run: the context
     holds the model and the dependencies of an agent's run, and here is none.
@@ -28,17 +28,16 @@ def convert(tool: Any) -> Tool:
         try:
             return Success(schema.validator.validate_json(dump_json(arguments)))
         except pydantic.ValidationError as error:
-            found = error.errors(include_url=False, include_context=False, include_input=False)
-            return Failure(tuple(make_issue(each["msg"], each["loc"]) for each in found))
+            return Failure(issues_of(error, arguments))
 
     async def run(values: Any) -> object:
-        refuse_guarded(tool, "requires_approval", "prepare", "args_validator")
+        reject_guarded(tool, "requires_approval", "prepare", "args_validator")
         if schema.takes_ctx:
             raise ContextUnavailable(tool.name, "ctx", "RunContext")
         try:
             found: object = await schema.call(values, None)
         except ModelRetry as error:
-            return CallResult(content=({"type": "text", "text": error.message},), is_error=True)
+            return error_result(error.message)
         return found
 
     return Tool(

@@ -12,8 +12,8 @@ import sys
 import typing
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.standard.functions.errors import UnresolvedAnnotation
-from toolgauge.standard.functions.typing_only import find_typing_imports
+from toolgauge.standard.errors import UnresolvedAnnotation
+from toolgauge.standard.functions.typing_only import typing_import
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -115,12 +115,9 @@ class Resolver:
         if name in variables:
             self._locals[name] = variables[name]
             return True
-        found = find_typing_imports(self._home.__module__).get(name)
-        if found is None:
-            return False
         try:
-            self._locals[name] = found.load()
-        except Exception:  # noqa: BLE001 - an import runs code of others; told as unresolved
+            self._locals[name] = typing_import(self._home.__module__, name)
+        except Exception:  # noqa: BLE001 - an import runs code of others; reported as unresolved
             return False
         return True
 

@@ -23,17 +23,20 @@ from pydantic_core import PydanticSerializationError
 
 from toolgauge.contract import Failure, Success, compile_schema, dump_json
 from toolgauge.standard._answers import make_issue
-from toolgauge.standard._whole_numbers import with_whole_numbers
-from toolgauge.standard.adapters.pydantic import UNBUILT, reason_of
+from toolgauge.standard._decoding import decode_json
+from toolgauge.standard._documents import hoist
+from toolgauge.standard._protocol import Adapter
+from toolgauge.standard.adapters.pydantic import UNBUILT, issues_of, reason_of
+from toolgauge.standard.errors import UncallableSignature
 from toolgauge.standard.functions.annotations import NO_DEFAULT
-from toolgauge.standard.functions.errors import UncallableSignature
-from toolgauge.standard.functions.hoisting import hoist
 from toolgauge.standard.functions.shapes import PLACEHOLDER, Shaper
+from toolgauge.standard.functions.signature import read_signature
 
 if TYPE_CHECKING:
     from pydantic.json_schema import JsonSchemaWarningKind
 
-    from toolgauge.contract import Path, Result
+    from toolgauge.contract import Result
+    from toolgauge.standard._protocol import Direction
     from toolgauge.standard.adapters.pydantic import Unbuilt
     from toolgauge.standard.functions.signature import Parameter, Signature
 
@@ -61,53 +64,37 @@ class Arguments:
         self._compiled = compile_schema(self.schema)
 
     def check(self, value: object) -> Result[dict[str, Any]]:
-        """Hold arguments against the schema, and bind those that keep it."""
+        """Validate arguments against the schema, and bind those that conform to it."""
         issues = self._compiled.issues(value)
         return Failure(issues) if issues else self.bind(value)
 
     def bind(self, value: object) -> Result[dict[str, Any]]:
-        """Convert arguments that keep the schema, and fill in the defaults.
+        """Convert arguments that conform to the schema, and fill in the defaults.
 
         Returns:
             Each parameter of the function with its value; or where and why not.
         """
         try:
-            raw = dump_json(value)
+            text = dump_json(value)
         except TypeError as error:
             return Failure((make_issue(f"not a JSON value: {error}"),))
         try:
-            return Success(self._adapter.validate_json(raw))
+            return Success(decode_json(self._adapter.validate_json, text, pydantic.ValidationError))
         except pydantic.ValidationError as error:
-            again = self._with_whole_numbers(value, raw)
-            if again is not None:
-                return again
-            found = error.errors(include_url=False, include_context=False, include_input=False)
-            return Failure(
-                tuple(
-                    make_issue(each["msg"], _path(each["loc"], value, each["type"]))
-                    for each in found
-                )
-            )
-
-    def _with_whole_numbers(self, value: object, raw: bytes) -> Success[dict[str, Any]] | None:
-        """Try once more with 7 for 7.0: to JSON Schema they are one, to a strict model two."""
-        whole = dump_json(with_whole_numbers(value))
-        if whole == raw:
-            return None
-        try:
-            return Success(self._adapter.validate_json(whole))
-        except pydantic.ValidationError:
-            return None
+            return Failure(issues_of(error, value))
 
     def output_schema(self) -> dict[str, Any]:
-        """Give what the bound arguments look like, written as JSON."""
+        """Return what the bound arguments look like, written as JSON."""
         return self._schema("serialization")
 
-    def _build(self) -> pydantic.TypeAdapter[Any]:
-        fields = {
+    def _fields(self) -> dict[str, Any]:
+        return {
             each.name: _field(self._shaper.shape(each.annotation), each)
             for each in self._signature.parameters
         }
+
+    def _build(self) -> pydantic.TypeAdapter[Any]:
+        fields = self._fields()
         try:
             return _adapter(self._signature.name, fields)
         except UNBUILT as error:
@@ -126,11 +113,7 @@ class Arguments:
         try:
             schema = self._adapter.json_schema(mode=mode, schema_generator=_Untitled)
         except UNBUILT as error:
-            fields = {
-                each.name: _field(self._shaper.shape(each.annotation), each)
-                for each in self._signature.parameters
-            }
-            raise self._blamed(fields, error) from error
+            raise self._blamed(self._fields(), error) from error
         return _without_class_titles(hoist(schema, PLACEHOLDER, self._shaper.foreign))
 
 
@@ -194,26 +177,6 @@ def _field(shape: Any, parameter: Parameter) -> Any:
     return whole
 
 
-def _path(loc: tuple[int | str, ...], value: Any, kind: str) -> Path:
-    """Give the steps that lead through the value.
-
-    pydantic puts the names of union branches and of validators between them.
-    """
-    path: list[int | str] = []
-    for place, step in enumerate(loc):
-        is_last = place == len(loc) - 1
-        if isinstance(value, dict) and isinstance(step, str):
-            if step in value:
-                path.append(step)
-                value = value[step]
-            elif is_last and kind == "missing":
-                path.append(step)
-        elif isinstance(value, list) and isinstance(step, int) and step < len(value):
-            path.append(step)
-            value = value[step]
-    return tuple(path)
-
-
 def _without_class_titles(schema: dict[str, Any]) -> dict[str, Any]:
     """Leave out the titles that are the name of the function or of a definition."""
     fresh = {key: value for key, value in schema.items() if key != "title"}
@@ -236,3 +199,21 @@ def _drop_refused_defaults(schema: dict[str, Any]) -> None:
     for each in schema.get("properties", {}).values():
         if "default" in each and not compile_schema({**each, **shared}).is_valid(each["default"]):
             del each["default"]
+
+
+def _schema(arguments: Arguments, direction: Direction) -> dict[str, Any]:
+    return arguments.schema if direction == "input" else arguments.output_schema()
+
+
+ADAPTER = Adapter(
+    vendor="function",
+    claims=callable,
+    prepare=lambda function: Arguments(read_signature(function)),
+    validate=lambda arguments: arguments.check,
+    schema=_schema,
+)
+"""A function as a validator of its arguments, which are one object.
+
+``Success.value`` holds each parameter with its value, defaults filled in; parameters
+that get the context of a call are no part of it.
+"""

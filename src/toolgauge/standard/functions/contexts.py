@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Union
 
 from toolgauge.contract import CallContext, current_call
-from toolgauge.standard.functions.errors import ContextUnavailable
+from toolgauge.standard.errors import ContextUnavailable
 
 _LIBRARIES = frozenset({"mcp", "fastmcp"})
 """Top-level packages whose class ``Context`` a server injects: the MCP SDK's, FastMCP's."""

@@ -9,9 +9,8 @@
 from __future__ import annotations
 
 import inspect
-import types
 import typing
-from typing import TYPE_CHECKING, Annotated, Any, Union
+from typing import TYPE_CHECKING, Annotated, Any
 
 import pydantic
 from pydantic_core import PydanticCustomError, ValidationError, core_schema
@@ -20,14 +19,14 @@ from toolgauge.contract import Failure, Success
 from toolgauge.standard import _mentions as kinds
 from toolgauge.standard._resolve import resolve_json_schema
 from toolgauge.standard._vendors import standardize
-from toolgauge.standard.adapters.pydantic.typed_dicts import with_typed_dicts
+from toolgauge.standard.adapters.pydantic.typed_dicts import with_arguments, with_typed_dicts
 from toolgauge.standard.errors import InvalidAnswer
 
 if TYPE_CHECKING:
     from toolgauge.standard._protocol import Standard
 
 PLACEHOLDER = "x-toolgauge-type"
-"""Stands for a schema that pydantic does not write, until ``hoisting`` puts it there."""
+"""Stands for a schema that pydantic does not write, until ``hoist`` replaces it."""
 
 _META = (
     "title",
@@ -61,7 +60,7 @@ class Shaper:
         self.foreign: dict[str, tuple[str, dict[str, Any]]] = {}
 
     def shape(self, annotation: Any) -> Any:
-        """Give the type in pydantic's terms.
+        """Return the type in pydantic's terms.
 
         Raises:
             NoJsonSchema: A foreign class has no schema.
@@ -73,17 +72,12 @@ class Shaper:
         cls = origin or annotation
         if isinstance(cls, type) and is_foreign(cls):
             return self._wrapped(annotation)
-        if origin is None or origin is typing.Literal or not arguments:
+        if origin is typing.Literal:
             return annotation
         if origin is Annotated:
             metadata = tuple(as_field(each) for each in arguments[1:])
             return Annotated[(self._shape(arguments[0]), *metadata)]
-        fresh = tuple(each if isinstance(each, list) else self._shape(each) for each in arguments)
-        if all(one is other for one, other in zip(fresh, arguments, strict=True)):
-            return annotation
-        if origin in {Union, types.UnionType}:
-            return Union[fresh]  # noqa: UP007 - of a tuple that is known when it runs
-        return annotation.copy_with(fresh) if hasattr(annotation, "copy_with") else origin[fresh]
+        return with_arguments(annotation, self._shape)
 
     def _wrapped(self, foreign: Any) -> Any:
         if foreign not in self._known:

@@ -7,6 +7,7 @@ import inspect
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from toolgauge.standard.errors import UncallableSignature
 from toolgauge.standard.functions.annotations import (
     NO_DEFAULT,
     Resolver,
@@ -16,7 +17,6 @@ from toolgauge.standard.functions.annotations import (
 )
 from toolgauge.standard.functions.contexts import ContextParameter, find_context
 from toolgauge.standard.functions.docstrings import read_docstring
-from toolgauge.standard.functions.errors import UncallableSignature
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,85 +9,52 @@ the class that is found, never by how it is spelled.
 from __future__ import annotations
 
 import ast
-import importlib
 import inspect
 import sys
-from dataclasses import dataclass
-from importlib.util import resolve_name
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-@dataclass(frozen=True, slots=True)
-class Import:
-    """Where a name comes from.
+def typing_import(module: str, name: str) -> object:
+    """Import a name that a module imports under ``if TYPE_CHECKING:``.
 
-    Attributes:
-        module: The module to import.
-        attribute: What to take of it, ``None`` for the module itself.
+    Raises:
+        LookupError: The module does not, or has no source to read, such as in an
+            interactive session.
+        Exception: Any exception that the import raises; the code is not ours.
     """
-
-    module: str
-    attribute: str | None
-
-    def load(self) -> object:
-        """Import it now: whoever publishes a schema needs the type itself.
-
-        Raises:
-            Exception: Whatever the import raises; the code is not ours.
-        """
-        found = importlib.import_module(self.module)
-        if self.attribute is None:
-            return found
-        try:
-            return getattr(found, self.attribute)
-        except AttributeError:
-            # ``from package import submodule``
-            return importlib.import_module(f"{self.module}.{self.attribute}")
+    for statement in _statements(module):
+        for alias in statement.names:
+            if name == (alias.asname or alias.name.partition(".")[0]):
+                statement.names = [alias]
+                return _run(statement, module)[name]
+    raise LookupError(name)
 
 
-def find_typing_imports(module: str) -> dict[str, Import]:
-    """Give what a module imports under ``if TYPE_CHECKING:``, by the name that it gets.
-
-    Empty where the module has no source to read, such as in an interactive session.
-    """
+def _statements(module: str) -> Iterator[ast.Import | ast.ImportFrom]:
     loaded = sys.modules.get(module)
-    if loaded is None:
-        return {}
     try:
-        tree = ast.parse(inspect.getsource(loaded))
+        tree = ast.parse(inspect.getsource(loaded) if loaded is not None else "")
     except (OSError, TypeError, SyntaxError):
-        return {}
-    package = getattr(loaded, "__package__", None) or module.rpartition(".")[0]
-    return {
-        name: found
-        for block in ast.walk(tree)
-        if isinstance(block, ast.If) and _is_type_checking(block.test)
-        for name, found in _imports(block.body, package)
-    }
+        return
+    for block in ast.walk(tree):
+        if isinstance(block, ast.If) and _is_type_checking(block.test):
+            for each in block.body:
+                if isinstance(each, ast.Import | ast.ImportFrom):
+                    yield each
 
 
 def _is_type_checking(test: ast.expr) -> bool:
-    """Tell ``TYPE_CHECKING`` and ``typing.TYPE_CHECKING``."""
+    """Recognize ``TYPE_CHECKING`` and ``typing.TYPE_CHECKING``."""
     name = test.id if isinstance(test, ast.Name) else getattr(test, "attr", None)
     return name == "TYPE_CHECKING"
 
 
-def _imports(body: list[ast.stmt], package: str) -> Iterator[tuple[str, Import]]:
-    for statement in body:
-        if isinstance(statement, ast.Import):
-            for each in statement.names:
-                if each.asname:
-                    yield each.asname, Import(each.name, None)
-                else:
-                    root = each.name.partition(".")[0]
-                    yield root, Import(root, None)
-        elif isinstance(statement, ast.ImportFrom):
-            try:
-                module = resolve_name("." * statement.level + (statement.module or ""), package)
-            except ImportError:
-                continue  # beyond the top of the package
-            for each in statement.names:
-                yield each.asname or each.name, Import(module, each.name)
+def _run(statement: ast.stmt, module: str) -> dict[str, Any]:
+    """Run an import as the module itself would, so that Python resolves relative ones."""
+    package = getattr(sys.modules[module], "__package__", None) or module.rpartition(".")[0]
+    names: dict[str, Any] = {"__name__": module, "__package__": package}
+    exec(compile(ast.Module([statement], []), f"<imports of {module}>", "exec"), names)  # noqa: S102 - an import statement of a module that is loaded
+    return names

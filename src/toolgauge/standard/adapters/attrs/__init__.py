@@ -1,46 +1,67 @@
 """attrs classes, structured by cattrs; also any type that one of them is part of.
 
 cattrs converts where it can: it makes ``7`` of ``"7"``, and ``True`` of ``"false"``. A
-tool's contract is the type that is written, so a value is held against the JSON Schema
-of the type first and structured then; the validators of the attributes run last.
+tool's contract is the type that is written, so a value is validated against the JSON
+Schema of the type first and structured then; the attributes' validators run last.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from cattrs.errors import StructureHandlerNotFoundError
 
 from toolgauge.contract import Failure, Success, compile_schema
-from toolgauge.standard._protocol import Adapted, Props
-from toolgauge.standard._targets import json_schemas
+from toolgauge.standard._protocol import Adapter
 from toolgauge.standard.adapters.attrs.issues import is_about_value, issues_of
 from toolgauge.standard.adapters.attrs.schemas import VENDOR, Schemas
 from toolgauge.standard.adapters.attrs.structure import add_unions, make_converter
 from toolgauge.standard.errors import Unconvertible
 
 if TYPE_CHECKING:
-    from toolgauge.contract import CompiledSchema, Result
+    import cattrs
+
+    from toolgauge.contract import CompiledSchema, Result, Validate
+    from toolgauge.standard._protocol import Direction, Dump
 
 
-def adapt(obj: Any) -> Adapted[Any]:
-    """Wrap a class made by attrs, or a type that mentions one."""
+@dataclass(frozen=True, slots=True)
+class _Type:
+    """A class made by attrs or a type that mentions one, and what converts its values."""
+
+    obj: Any
+    converter: cattrs.Converter
+    schemas: Schemas
+
+
+def _claims(obj: object) -> bool:
+    return isinstance(obj, type)
+
+
+def _prepare(obj: Any) -> _Type:
     converter = make_converter()
     schemas = Schemas(converter.unstructure)
     add_unions(converter, schemas)
-    held: CompiledSchema | None
+    return _Type(obj, converter, schemas)
+
+
+def _validate(found: _Type) -> Validate:
+    obj = found.obj
+    compiled: CompiledSchema | None
     try:
-        held = compile_schema(schemas.document(obj))
+        compiled = compile_schema(found.schemas.document(obj))
     except Unconvertible:
         # Then a tool needs `parameters`; what can be structured still can.
-        held = None
+        compiled = None
     try:
-        structure = converter.get_structure_hook(obj)
+        structure = found.converter.get_structure_hook(obj)
     except (StructureHandlerNotFoundError, NameError, TypeError) as error:
         raise Unconvertible(VENDOR, (), str(error)) from error
 
     def validate(value: object) -> Result[Any]:
-        issues = held.issues(value) if held is not None else ()
+        issues = compiled.issues(value) if compiled is not None else ()
         if issues:
             return Failure(issues)
         try:
@@ -50,8 +71,22 @@ def adapt(obj: Any) -> Adapted[Any]:
                 raise
             return Failure(issues_of(error))
 
-    def give() -> dict[str, Any]:
-        return schemas.document(obj)
+    return validate
 
-    props = Props(vendor=VENDOR, validate=validate, json_schema=json_schemas(VENDOR, give, give))
-    return Adapted(props, source=obj)
+
+def _schema(found: _Type, _: Direction) -> dict[str, Any]:
+    return found.schemas.document(found.obj)
+
+
+def _dump(found: _Type) -> Dump:
+    return partial(found.converter.unstructure, unstructure_as=found.obj)
+
+
+ADAPTER = Adapter(
+    vendor=VENDOR,
+    claims=_claims,
+    prepare=_prepare,
+    validate=_validate,
+    schema=_schema,
+    dump=_dump,
+)

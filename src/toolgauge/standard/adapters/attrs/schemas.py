@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import collections
 import collections.abc
+import copy
 import dataclasses
 import enum
 import types
@@ -23,8 +24,17 @@ from uuid import UUID
 import attrs
 
 from toolgauge.contract import dump_json, parse_json
-from toolgauge.standard._documents import with_root
-from toolgauge.standard._keywords import has_type, is_scalar, nullable, one_of_types
+from toolgauge.standard._documents import Parts
+from toolgauge.standard._keywords import (
+    DECIMAL,
+    has_type,
+    is_scalar,
+    nullable,
+    one_of_types,
+    summary_of,
+    texts_in,
+    tuple_of,
+)
 from toolgauge.standard._mentions import is_named_tuple, is_typed_dict
 from toolgauge.standard.adapters.attrs.fields import is_required, own_fields
 from toolgauge.standard.adapters.attrs.validators import restrict
@@ -35,11 +45,7 @@ if TYPE_CHECKING:
 
     from toolgauge.contract import Path
 
-    Make = Callable[[], dict[str, Any]]
-
 VENDOR = "attrs"
-
-_DECIMAL = r"^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$"
 
 _SCALARS: dict[Any, dict[str, Any]] = {
     Any: {},
@@ -58,7 +64,7 @@ _SCALARS: dict[Any, dict[str, Any]] = {
     UUID: {"type": "string", "format": "uuid"},
     FilePath: {"type": "string", "format": "path"},
     PurePath: {"type": "string", "format": "path"},
-    Decimal: {"anyOf": [{"type": "number"}, {"type": "string", "pattern": _DECIMAL}]},
+    Decimal: DECIMAL,
 }
 
 _LISTS: tuple[Any, ...] = (
@@ -75,8 +81,6 @@ _WRAPPERS = {"Required", "NotRequired", "ReadOnly", "Final", "ClassVar"}
 
 _FACTORY: Any = type(attrs.Factory(list))
 
-_TAKEN_METADATA = ("title", "description", "examples", "deprecated")
-
 
 class Schemas:
     """Writes types as JSON Schema. A class is written once and referred to.
@@ -87,8 +91,7 @@ class Schemas:
 
     def __init__(self, unstructure: Callable[[Any], Any]) -> None:
         self._unstructure = unstructure
-        self._parts: dict[str, dict[str, Any]] = {}
-        self._names: dict[Any, str] = {}
+        self._parts = Parts()
 
     def document(self, obj: Any) -> dict[str, Any]:
         """Write one type as a whole document.
@@ -96,7 +99,7 @@ class Schemas:
         Raises:
             Unconvertible: If a part of it has no JSON Schema.
         """
-        return with_root(self.of(obj, (), {}), self._parts)
+        return self._parts.document(self.of(obj, (), {}))
 
     def of(  # noqa: PLR0911 - one for each form that a type has
         self, obj: Any, path: Path, known: Mapping[Any, Any]
@@ -111,7 +114,7 @@ class Schemas:
         if isinstance(obj, typing.TypeVar) and obj in known:
             return self.of(known[obj], path, known)
         if _is_hashable(obj) and obj in _SCALARS:
-            return _copy(_SCALARS[obj])
+            return copy.deepcopy(_SCALARS[obj])
         origin = typing.get_origin(obj)
         if origin in _UNIONS:
             return self._union(typing.get_args(obj), path, known)
@@ -122,7 +125,7 @@ class Schemas:
         if hasattr(obj, "__supertype__"):
             return self.of(obj.__supertype__, path, known)
         if type(obj).__name__ == "TypeAliasType":
-            return self._referred(obj, obj.__name__, lambda: self.of(obj.__value__, path, known))
+            return self._parts.refer(obj, obj.__name__, lambda: self.of(obj.__value__, path, known))
         if getattr(origin, "_name", None) in _WRAPPERS:
             return self.of(typing.get_args(obj)[0], path, known)
         cls = origin if origin is not None else obj
@@ -151,14 +154,14 @@ class Schemas:
         arguments = typing.get_args(obj)
         if issubclass(cls, enum.Enum):
             found = {"title": cls.__name__, **_enum([_value(each, path) for each in cls])}
-            return self._referred(cls, cls.__name__, lambda: found)
+            return self._parts.refer(cls, cls.__name__, lambda: found)
         if attrs.has(cls) or dataclasses.is_dataclass(cls):
             pairs = zip(getattr(cls, "__parameters__", ()), arguments, strict=False)
             own = {key: known.get(each, each) for key, each in pairs}
             key = (cls, *own.items())
-            return self._referred(key, _name(cls, own), lambda: self._fields(cls, path, own))
+            return self._parts.refer(key, _name(cls, own), lambda: self._fields(cls, path, own))
         if is_typed_dict(cls):
-            return self._referred(cls, cls.__name__, lambda: self._typed_dict(cls, path))
+            return self._parts.refer(cls, cls.__name__, lambda: self._typed_dict(cls, path))
         if is_named_tuple(cls):
             return self._named_tuple(cls, path)
         if issubclass(cls, tuple):
@@ -173,22 +176,6 @@ class Schemas:
             return self._map(arguments, path, known)
         raise Unconvertible(VENDOR, path, f"no JSON Schema for {cls.__module__}.{cls.__qualname__}")
 
-    def _referred(self, key: Any, name: str, make: Make) -> dict[str, Any]:
-        """Refer to a part by name; write it when it is first met."""
-        if key not in self._names:
-            count = 2
-            taken, plain = set(self._names.values()), name
-            while name in taken:
-                name, count = f"{plain}_{count}", count + 1
-            self._names[key] = name
-            try:
-                self._parts[name] = make()
-            except Unconvertible:
-                # Whoever asks again shall hear it again.
-                del self._names[key]
-                raise
-        return {"$ref": f"#/$defs/{self._names[key]}"}
-
     def _fields(self, cls: Any, path: Path, known: Mapping[Any, Any]) -> dict[str, Any]:
         properties: dict[str, Any] = {}
         required: list[str] = []
@@ -197,9 +184,7 @@ class Schemas:
             here = (*path, field.name)
             found = self.of(hints.get(field.name, Any), here, known)
             restrict(found, field.validator, partial(self._or_nothing, here))
-            found.update(
-                {key: field.metadata[key] for key in _TAKEN_METADATA if key in field.metadata}
-            )
+            found.update(texts_in(field.metadata))
             if not field.has_default:
                 required.append(field.name)
             elif (default := self._default(field.default)) is not None:
@@ -238,14 +223,14 @@ class Schemas:
     def _named_tuple(self, cls: Any, path: Path) -> dict[str, Any]:
         hints = _hints(cls, path)
         items = [self.of(hints.get(name, Any), (*path, name), {}) for name in cls._fields]
-        return {**_tuple_of(items), "minItems": len(items) - len(cls._field_defaults)}
+        return {**tuple_of(items), "minItems": len(items) - len(cls._field_defaults)}
 
     def _tuple(
         self, arguments: tuple[Any, ...], path: Path, known: Mapping[Any, Any]
     ) -> dict[str, Any]:
         if len(arguments) == 2 and arguments[1] is Ellipsis:  # noqa: PLR2004 - tuple[X, ...]
             return {"type": "array", "items": self.of(arguments[0], path, known)}
-        return _tuple_of([self.of(each, path, known) for each in arguments])
+        return tuple_of([self.of(each, path, known) for each in arguments])
 
     def _map(
         self, arguments: tuple[Any, ...], path: Path, known: Mapping[Any, Any]
@@ -256,11 +241,9 @@ class Schemas:
         found: dict[str, Any] = {"type": "object", "additionalProperties": values or True}
         if names == {"type": "integer"}:
             return {**found, "propertyNames": {"pattern": "^-?[0-9]+$"}}
-        target = names
-        if set(names) == {"$ref"}:
-            target = self._parts.get(names["$ref"].rpartition("/")[2], {})
         if names in ({}, {"type": "string"}):
             return found
+        target = self._parts.resolved(names)
         texts = target.get("enum", [None if target.get("type") != "string" else ""])
         if not all(isinstance(each, str) for each in texts):
             raise Unconvertible(VENDOR, path, f"keys of an object are texts, not {arguments[0]!r}")
@@ -282,11 +265,6 @@ def _is_hashable(obj: object) -> bool:
     except TypeError:
         return False
     return True
-
-
-def _copy(schema: dict[str, Any]) -> dict[str, Any]:
-    fresh: dict[str, Any] = parse_json(dump_json(schema))
-    return fresh
 
 
 def _hints(cls: Any, path: Path) -> dict[str, Any]:
@@ -311,11 +289,6 @@ def _enum(values: list[Any]) -> dict[str, Any]:
 _TYPES = ("string", "boolean", "number")
 
 
-def _tuple_of(items: list[dict[str, Any]]) -> dict[str, Any]:
-    size = {"minItems": len(items), "maxItems": len(items)}
-    return {"type": "array", **({"prefixItems": items} if items else {}), **size}
-
-
 def _name(cls: type, arguments: Mapping[Any, Any]) -> str:
     parts = [getattr(each, "__name__", str(each)) for each in arguments.values()]
     plain = "_".join([cls.__name__, *parts])
@@ -325,6 +298,5 @@ def _name(cls: type, arguments: Mapping[Any, Any]) -> str:
 def _description(cls: Any) -> dict[str, str]:
     doc = vars(cls).get("__doc__")
     # Both libraries make a docstring of the signature where there is none.
-    if not doc or doc.startswith((f"{cls.__name__}(", "Method generated by attrs")):
-        return {}
-    return {"description": " ".join(doc.split("\n\n")[0].split())}
+    is_made = doc and doc.startswith((f"{cls.__name__}(", "Method generated by attrs"))
+    return {} if is_made else summary_of(doc)

@@ -35,9 +35,21 @@ def restrict(schema: dict[str, Any], validator: Any, of: Of) -> None:
         validator: The attribute's validator, ``None`` for none.
         of: Writes a type as JSON Schema, for ``instance_of``.
     """
-    write = _WRITERS.get(type(validator))
-    if write is not None:
-        write(schema, validator, of)
+    kind = _KINDS.get(type(validator))
+    if kind in _NESTED:
+        _NESTED[kind](schema, validator, of)
+    elif kind == "ge":
+        keywords.bound(schema, _BOUNDS[validator.compare_op], validator.bound)
+    elif kind == "min_len":
+        keywords.size(schema, "min", validator.min_length)
+    elif kind == "max_len":
+        keywords.size(schema, "max", validator.max_length)
+    elif kind == "matches_re":
+        keywords.matching(schema, published_pattern(validator.pattern, _anchor(validator)))
+    elif kind == "in_":
+        keywords.options(schema, _values(validator))
+    elif kind == "not_" and hasattr(validator.validator, "options"):
+        keywords.exclude(schema, _values(validator.validator))
 
 
 def _all_of(schema: dict[str, Any], validator: Any, of: Of) -> None:
@@ -50,41 +62,13 @@ def _optional(schema: dict[str, Any], validator: Any, of: Of) -> None:
     restrict(schema, validator.validator, of)
 
 
-def _number(schema: dict[str, Any], validator: Any, of: Of) -> None:  # noqa: ARG001 - as for each
-    keywords.bound(schema, _BOUNDS[validator.compare_op], validator.bound)
-
-
-def _shortest(schema: dict[str, Any], validator: Any, of: Of) -> None:  # noqa: ARG001 - as for each
-    keywords.size(schema, "min", validator.min_length)
-
-
-def _longest(schema: dict[str, Any], validator: Any, of: Of) -> None:  # noqa: ARG001 - as for each
-    keywords.size(schema, "max", validator.max_length)
-
-
-def _matching(schema: dict[str, Any], validator: Any, of: Of) -> None:  # noqa: ARG001 - as for each
-    keywords.matching(schema, published_pattern(validator.pattern, _anchor(validator)))
-
-
 def _anchor(validator: Any) -> Any:
     name = getattr(validator.match_func, "__name__", "")
     return name if name in {"match", "fullmatch"} else "search"
 
 
-def _listed(schema: dict[str, Any], validator: Any, of: Of) -> None:  # noqa: ARG001 - as for each
-    values = _values(validator)
-    if values is not None:
-        keywords.options(schema, values)
-
-
-def _excluded(schema: dict[str, Any], validator: Any, of: Of) -> None:  # noqa: ARG001 - as for each
-    values = _values(validator.validator) if hasattr(validator.validator, "options") else None
-    if values is not None:
-        keywords.exclude(schema, values)
-
-
 def _values(validator: Any) -> list[Any] | None:
-    """Give what ``in_`` lists as JSON, in an order that does not change."""
+    """Return what ``in_`` lists as JSON, in an order that does not change."""
     found = validator.options
     if isinstance(found, str | bytes) or not hasattr(found, "__iter__"):
         return None  # `in` on a text finds parts of it
@@ -136,7 +120,7 @@ def _members(schema: dict[str, Any], validator: Any, of: Of) -> None:
 
 
 def _held(schema: dict[str, Any], keyword: str) -> list[dict[str, Any]]:
-    """Give the subschema to add to, a new one where there is none yet."""
+    """Return the subschema to add to, a new one where there is none yet."""
     found = schema.get(keyword)
     if "$ref" in schema or "properties" in schema or "prefixItems" in schema:
         return [found] if isinstance(found, dict) else []
@@ -145,28 +129,33 @@ def _held(schema: dict[str, Any], keyword: str) -> list[dict[str, Any]]:
     return [found]
 
 
-def _writers() -> dict[type[Any], Callable[[dict[str, Any], Any, Of], None]]:
-    """Give what writes each kind of validator.
-
-    attrs makes validators by functions, and keeps their classes to itself.
-    """
-    make = attrs.validators
-    some = make.ge(0)
-    made: list[tuple[Any, Callable[[dict[str, Any], Any, Of], None]]] = [
-        (make.and_(some), _all_of),
-        (make.optional(some), _optional),
-        (some, _number),
-        (make.min_len(0), _shortest),
-        (make.max_len(0), _longest),
-        (make.matches_re(""), _matching),
-        (make.in_([0]), _listed),
-        (make.not_(some), _excluded),
-        (make.instance_of(int), _typed),
-        (make.or_(some, some), _any_of),
-        (make.deep_iterable(some), _items),
-        (make.deep_mapping(some, some), _members),
-    ]
-    return {type(validator): write for validator, write in made}
+_NESTED: dict[str | None, Callable[[dict[str, Any], Any, Of], None]] = {
+    "and_": _all_of,
+    "optional": _optional,
+    "instance_of": _typed,
+    "or_": _any_of,
+    "deep_iterable": _items,
+    "deep_mapping": _members,
+}
 
 
-_WRITERS = _writers()
+_SOME = attrs.validators.ge(0)
+_MADE: dict[str, Any] = {
+    "and_": attrs.validators.and_(_SOME),
+    "optional": attrs.validators.optional(_SOME),
+    "ge": _SOME,
+    "min_len": attrs.validators.min_len(0),
+    "max_len": attrs.validators.max_len(0),
+    "matches_re": attrs.validators.matches_re(""),
+    "in_": attrs.validators.in_([0]),
+    "not_": attrs.validators.not_(_SOME),
+    "instance_of": attrs.validators.instance_of(int),
+    "or_": attrs.validators.or_(_SOME, _SOME),
+    "deep_iterable": attrs.validators.deep_iterable(_SOME),
+    "deep_mapping": attrs.validators.deep_mapping(_SOME, _SOME),
+}
+_KINDS = {type(validator): name for name, validator in _MADE.items()}
+"""Which function makes validators of a class; attrs has no public names for the classes.
+
+``ge`` stands for every comparison of numbers.
+"""

@@ -6,46 +6,50 @@ marshmallow 4; neither writes every validator.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+import copy
+from typing import TYPE_CHECKING, Any
 
 from marshmallow import RAISE, Schema, fields, missing
 
 from toolgauge.contract import dump_json, parse_json
-from toolgauge.standard._documents import with_root
-from toolgauge.standard._keywords import is_scalar, nullable
+from toolgauge.standard._documents import Parts
+from toolgauge.standard._keywords import (
+    DECIMAL,
+    TEXT,
+    is_scalar,
+    nullable,
+    summary_of,
+    texts_in,
+    tuple_of,
+)
 from toolgauge.standard.adapters.marshmallow.validators import restrict
 from toolgauge.standard.errors import Unconvertible
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
-
     from toolgauge.contract import Path
+    from toolgauge.standard._protocol import Direction
 
 VENDOR = "marshmallow"
 
-Direction = Literal["load", "dump"]
-
 _MAX_DEPTH = 60
-_DECIMAL = r"^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$"
-_TEXT = {"type": "string"}
 
 # More particular classes first: the first that a field is one of decides.
 _PLAIN: tuple[tuple[type[fields.Field[Any]], dict[str, Any]], ...] = (
-    (fields.Url, {**_TEXT, "format": "uri"}),
-    (fields.Email, {**_TEXT, "format": "email"}),
-    (fields.UUID, {**_TEXT, "format": "uuid"}),
-    (fields.String, _TEXT),
+    (fields.Url, {**TEXT, "format": "uri"}),
+    (fields.Email, {**TEXT, "format": "email"}),
+    (fields.UUID, {**TEXT, "format": "uuid"}),
+    (fields.String, TEXT),
     (fields.Integer, {"type": "integer"}),
-    (fields.Decimal, {"anyOf": [{"type": "number"}, {**_TEXT, "pattern": _DECIMAL}]}),
+    (fields.Decimal, DECIMAL),
     (fields.Float, {"type": "number"}),
     (fields.Boolean, {"type": "boolean"}),
-    (fields.Date, {**_TEXT, "format": "date"}),
-    (fields.Time, {**_TEXT, "format": "time"}),
+    (fields.Date, {**TEXT, "format": "date"}),
+    (fields.Time, {**TEXT, "format": "time"}),
     (fields.TimeDelta, {"type": "number"}),
-    (fields.IPv4, {**_TEXT, "format": "ipv4"}),
-    (fields.IPv6, {**_TEXT, "format": "ipv6"}),
-    (fields.IP, _TEXT),
-    (fields.IPInterface, _TEXT),
+    (fields.IPv4, {**TEXT, "format": "ipv4"}),
+    (fields.IPv6, {**TEXT, "format": "ipv6"}),
+    (fields.IP, TEXT),
+    (fields.IPInterface, TEXT),
 )
 
 _ANYTHING = (fields.Raw, fields.Function, fields.Method)
@@ -53,20 +57,18 @@ _ANYTHING = (fields.Raw, fields.Function, fields.Method)
 
 _ISO = (None, "iso", "iso8601")
 _STAMPS = ("timestamp", "timestamp_ms")
-_TAKEN_METADATA = ("title", "description", "examples", "deprecated")
 
 
 class Schemas:
     """Writes schemas as JSON Schema. A nested schema is written once and referred to.
 
     Args:
-        direction: ``"load"`` for what may come in, ``"dump"`` for what goes out.
+        direction: Whether to write what ``load`` accepts or what ``dump`` returns.
     """
 
     def __init__(self, direction: Direction) -> None:
         self._direction = direction
-        self._parts: dict[str, dict[str, Any]] = {}
-        self._names: dict[Hashable, str] = {}
+        self._parts = Parts()
 
     def document(self, schema: Schema) -> dict[str, Any]:
         """Write one schema as a whole document.
@@ -75,22 +77,17 @@ class Schemas:
             Unconvertible: If a field of it has no JSON Schema.
         """
         one = self._of_schema(schema, (), None)
-        return with_root({"type": "array", "items": one} if schema.many else one, self._parts)
+        return self._parts.document({"type": "array", "items": one} if schema.many else one)
 
     def _of_schema(self, schema: Schema, path: Path, unknown: str | None) -> dict[str, Any]:
         if len(path) > _MAX_DEPTH:
             raise Unconvertible(VENDOR, path, f"nested deeper than {_MAX_DEPTH} levels")
         unknown = unknown or schema.unknown
-        own = schema.load_fields if self._direction == "load" else schema.dump_fields
+        own = schema.load_fields if self._direction == "input" else schema.dump_fields
         key = (type(schema), frozenset(own), _partial(schema), unknown)
-        if key not in self._names:
-            name = plain = type(schema).__name__
-            count = 2
-            while name in self._names.values():
-                name, count = f"{plain}_{count}", count + 1
-            self._names[key] = name
-            self._parts[name] = self._object(schema, own, path, unknown)
-        return {"$ref": f"#/$defs/{self._names[key]}"}
+        return self._parts.refer(
+            key, type(schema).__name__, lambda: self._object(schema, own, path, unknown)
+        )
 
     def _object(
         self, schema: Schema, own: dict[str, fields.Field[Any]], path: Path, unknown: str
@@ -102,14 +99,18 @@ class Schemas:
             properties[name] = self._of(field, (*path, name))
             if self._is_required(schema, attribute, field):
                 required.append(name)
-        head = {"title": type(schema).__name__, **_description(type(schema)), "type": "object"}
+        head = {
+            "title": type(schema).__name__,
+            **summary_of(vars(type(schema)).get("__doc__")),
+            "type": "object",
+        }
         found: dict[str, Any] = {**head, "properties": properties, "required": required}
-        if self._direction == "load" and unknown == RAISE:
+        if self._direction == "input" and unknown == RAISE:
             found["additionalProperties"] = False
         return found
 
     def _is_required(self, schema: Schema, attribute: str, field: fields.Field[Any]) -> bool:
-        if self._direction == "dump":
+        if self._direction == "output":
             return field.required or field.load_default is not missing
         partial = _partial(schema)
         return field.required and not (partial is True or attribute in partial)
@@ -121,11 +122,8 @@ class Schemas:
             restrict(found, each)
         if field.allow_none:
             found = nullable(found)
-        found = {
-            **found,
-            **{key: field.metadata[key] for key in _TAKEN_METADATA if key in field.metadata},
-        }
-        default = field.load_default if self._direction == "load" else missing
+        found = {**found, **texts_in(field.metadata)}
+        default = field.load_default if self._direction == "input" else missing
         if default is not missing and not callable(default):
             text = _default_text(field, default)
             found |= {} if text is None else {"default": parse_json(text)}
@@ -139,11 +137,9 @@ class Schemas:
         if isinstance(field, fields.List):
             return {"type": "array", "items": self._of(field.inner, path)}
         if isinstance(field, fields.Tuple):
-            items = [
-                self._of(each, (*path, index)) for index, each in enumerate(field.tuple_fields)
-            ]
-            size = {"minItems": len(items), "maxItems": len(items)}
-            return {"type": "array", **({"prefixItems": items} if items else {}), **size}
+            return tuple_of(
+                [self._of(each, (*path, index)) for index, each in enumerate(field.tuple_fields)]
+            )
         if isinstance(field, fields.Mapping):
             return self._mapping(field, path)
         if isinstance(field, fields.Enum):
@@ -155,14 +151,13 @@ class Schemas:
         return self._plain(field, path)
 
     def _plain(self, field: fields.Field[Any], path: Path) -> dict[str, Any]:
-        if self._direction == "dump" and getattr(field, "as_string", False):
-            return dict(_TEXT)
+        if self._direction == "output" and getattr(field, "as_string", False):
+            return dict(TEXT)
         if isinstance(field, fields.Date | fields.Time) and field.format not in _ISO:
-            return dict(_TEXT)
+            return dict(TEXT)
         for kind, schema in _PLAIN:
             if isinstance(field, kind):
-                fresh: dict[str, Any] = parse_json(dump_json(schema))
-                return fresh
+                return copy.deepcopy(schema)
         if isinstance(field, _ANYTHING) or type(field) is fields.Field:
             return {}
         if type(field) is fields.Number:
@@ -208,7 +203,7 @@ def _enum(field: fields.Enum[Any], path: Path) -> dict[str, Any]:
 def _date_time(field: fields.DateTime) -> dict[str, Any]:
     if field.format in _STAMPS:
         return {"type": "number"}
-    return {**_TEXT, "format": "date-time"} if field.format in _ISO else dict(_TEXT)
+    return {**TEXT, "format": "date-time"} if field.format in _ISO else dict(TEXT)
 
 
 def _default_text(field: fields.Field[Any], default: Any) -> bytes | None:
@@ -218,8 +213,3 @@ def _default_text(field: fields.Field[Any], default: Any) -> bytes | None:
         return dump_json(written)
     except (AttributeError, TypeError, ValueError):
         return None
-
-
-def _description(cls: type) -> dict[str, str]:
-    doc = vars(cls).get("__doc__")
-    return {"description": " ".join(doc.split("\n\n")[0].split())} if doc else {}

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import pydantic
@@ -18,9 +20,8 @@ from pydantic_core import SchemaError
 
 from toolgauge.contract import Failure, Success, dump_json
 from toolgauge.standard._answers import make_issue
-from toolgauge.standard._protocol import Adapted, Props
-from toolgauge.standard._targets import json_schemas
-from toolgauge.standard._whole_numbers import with_whole_numbers
+from toolgauge.standard._decoding import decode_json
+from toolgauge.standard._protocol import Adapter
 from toolgauge.standard.adapters.pydantic.typed_dicts import with_typed_dicts
 from toolgauge.standard.errors import Unconvertible
 
@@ -29,7 +30,10 @@ if TYPE_CHECKING:
 
     from pydantic_core import ErrorDetails
 
-    from toolgauge.contract import Issue, Result
+    from toolgauge.contract import Issue, Result, Validate
+    from toolgauge.standard._protocol import Direction, Dump
+
+    Mode = Literal["validation", "serialization"]
 
 VENDOR = "pydantic"
 
@@ -42,36 +46,83 @@ Unbuilt: TypeAlias = PydanticUserError | SchemaError
 _FIELDS = ("model-field", "dataclass-field", "typed-dict-field")
 
 
-def adapt(obj: Any) -> Adapted[Any]:
-    """Wrap a model class, a dataclass, a type, or a ``TypeAdapter``."""
-    adapter = obj if isinstance(obj, pydantic.TypeAdapter) else _adapter(obj)
-    ask = _json_mode(adapter) if _is_strict(adapter) else _python_mode(adapter)
+@dataclass(frozen=True, slots=True)
+class _Type:
+    """A model class or any other type, and what pydantic makes of it."""
+
+    obj: Any
+    adapter: pydantic.TypeAdapter[Any]
+
+
+def _claims(obj: object) -> bool:
+    return isinstance(obj, type | pydantic.TypeAdapter)
+
+
+def _prepare(obj: Any) -> _Type:
+    if isinstance(obj, pydantic.TypeAdapter):
+        return _Type(obj, obj)
+    try:
+        return _Type(obj, pydantic.TypeAdapter(with_typed_dicts(obj)))
+    except SchemaError as error:
+        raise Unconvertible(VENDOR, (), reason_of(error)) from error
+    except (PydanticUserError, NameError) as error:
+        raise Unconvertible(VENDOR, (), str(error)) from error
+
+
+def _validate(found: _Type) -> Validate:
+    adapter = found.adapter
+    parse = _json_mode(adapter) if _is_strict(adapter) else _python_mode(adapter)
 
     def validate(value: object) -> Result[Any]:
         try:
-            return Success(ask(value))
+            return Success(parse(value))
         except pydantic.ValidationError as error:
-            found = error.errors(include_url=False, include_context=False, include_input=False)
-            return Failure(tuple(_issue(each, value) for each in found))
+            return Failure(issues_of(error, value))
 
-    def give(mode: Literal["validation", "serialization"]) -> dict[str, Any]:
-        try:
-            if isinstance(obj, type) and issubclass(obj, pydantic.BaseModel):
-                # The class may have its own way; and its schema is what it says.
-                return obj.model_json_schema(mode=mode)
-            return adapter.json_schema(mode=mode)
-        except PydanticUserError as error:
-            path = _place(adapter, mode)
-            raise Unconvertible(VENDOR, path, str(error.message)) from error
+    return validate
 
-    schemas = json_schemas(VENDOR, lambda: give("validation"), lambda: give("serialization"))
-    return Adapted(Props(vendor=VENDOR, validate=validate, json_schema=schemas), source=obj)
+
+def _schema(found: _Type, direction: Direction) -> dict[str, Any]:
+    obj = found.obj
+    mode: Mode = "validation" if direction == "input" else "serialization"
+    try:
+        if isinstance(obj, type) and issubclass(obj, pydantic.BaseModel):
+            # The class may override it.
+            return obj.model_json_schema(mode=mode)
+        return found.adapter.json_schema(mode=mode)
+    except PydanticUserError as error:
+        path = _place(found.adapter, mode)
+        raise Unconvertible(VENDOR, path, str(error.message)) from error
+
+
+def _dump(found: _Type) -> Dump:
+    """Write results as the type says, in JSON mode and under its aliases.
+
+    A value of another type is written as it is; the gate validates results.
+    """
+    return partial(found.adapter.dump_python, mode="json", by_alias=True, warnings=False)
+
+
+ADAPTER = Adapter(
+    vendor=VENDOR,
+    claims=_claims,
+    prepare=_prepare,
+    validate=_validate,
+    schema=_schema,
+    dump=_dump,
+)
+
+
+def issues_of(error: pydantic.ValidationError, value: object) -> tuple[Issue, ...]:
+    """Convert pydantic's errors to issues, each at its location in the value."""
+    found = error.errors(include_url=False, include_context=False, include_input=False)
+    return tuple(_issue(each, value) for each in found)
 
 
 def _issue(found: ErrorDetails, value: Any) -> Issue:
-    """Give the place in the value.
+    """Convert one error.
 
-    pydantic's own has more steps: the branch of a union, the tag that chose it, the
+    pydantic's location has more steps: the branch of a union, the tag that chose it, the
     validator's function. They are no names or indices of the value, and left out.
     """
     path: list[str | int] = []
@@ -86,18 +137,8 @@ def _issue(found: ErrorDetails, value: Any) -> Issue:
     return make_issue(found["msg"], tuple(path))
 
 
-def _adapter(obj: Any) -> pydantic.TypeAdapter[Any]:
-    try:
-        adapter: pydantic.TypeAdapter[Any] = pydantic.TypeAdapter(with_typed_dicts(obj))
-    except SchemaError as error:
-        raise Unconvertible(VENDOR, (), reason_of(error)) from error
-    except (PydanticUserError, NameError) as error:
-        raise Unconvertible(VENDOR, (), str(error)) from error
-    return adapter
-
-
 def reason_of(error: Unbuilt) -> str:
-    """Give in one line why a type cannot be built, without what pydantic puts around it."""
+    """Return in one line why a type cannot be built, without what pydantic puts around it."""
     if isinstance(error, SchemaError):
         # From the outermost type to the innermost, one below the other.
         return " ".join(str(error).rpartition("SchemaError: ")[2].split())
@@ -113,22 +154,15 @@ def _python_mode(adapter: pydantic.TypeAdapter[Any]) -> Callable[[object], Any]:
 
 
 def _json_mode(adapter: pydantic.TypeAdapter[Any]) -> Callable[[object], Any]:
-    def ask(value: object) -> Any:
+    def parse(value: object) -> Any:
         try:
             text = dump_json(value)
         except TypeError:
             # No JSON, so it was not parsed from any.
             return adapter.validate_python(value)
-        try:
-            return adapter.validate_json(text)
-        except pydantic.ValidationError:
-            # JSON Schema's integers include 7.0; those of the strict mode do not.
-            whole = dump_json(with_whole_numbers(value))
-            if whole == text:
-                raise
-        return adapter.validate_json(whole)
+        return decode_json(adapter.validate_json, text, pydantic.ValidationError)
 
-    return ask
+    return parse
 
 
 def _is_strict(adapter: pydantic.TypeAdapter[Any]) -> bool:
@@ -149,9 +183,7 @@ def _is_strict(adapter: pydantic.TypeAdapter[Any]) -> bool:
     return False
 
 
-def _place(
-    adapter: pydantic.TypeAdapter[Any], mode: Literal["validation", "serialization"]
-) -> tuple[str, ...]:
+def _place(adapter: pydantic.TypeAdapter[Any], mode: Mode) -> tuple[str, ...]:
     """Name the fields on the way to the part that has no JSON Schema."""
     way: list[Any] = []
 

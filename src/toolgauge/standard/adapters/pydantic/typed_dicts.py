@@ -7,22 +7,23 @@ inherited keys that are required from those that are not (``typed-dict-version``
 
 from __future__ import annotations
 
-import functools
-import operator
 import sys
 import types
 import typing
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typing_extensions
 
 from toolgauge.standard._mentions import is_typed_dict
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 IS_NEEDED = sys.version_info < (3, 12)
 
 
 def with_typed_dicts(obj: Any, known: dict[int, Any] | None = None) -> Any:
-    """Give a type with each of its ``typing.TypedDict`` in the other form.
+    """Return a type with each of its ``typing.TypedDict`` in the other form.
 
     Looks through generics, unions and ``Annotated``, and through the keys of
     the typed dictionaries themselves, not into other classes.
@@ -34,24 +35,26 @@ def with_typed_dicts(obj: Any, known: dict[int, Any] | None = None) -> Any:
         return known[id(obj)]
     if is_typed_dict(obj):
         return _converted(obj, known)
-    arguments = typing.get_args(obj)
-    if not arguments or typing.get_origin(obj) is typing.Literal:
+    if typing.get_origin(obj) is typing.Literal:
         return obj
-    fresh = tuple(
-        each if isinstance(each, list) else with_typed_dicts(each, known) for each in arguments
-    )
+    return with_arguments(obj, lambda each: with_typed_dicts(each, known))
+
+
+def with_arguments(obj: Any, change: Callable[[Any], Any]) -> Any:
+    """Return a generic, a union or an ``Annotated`` with each of its arguments changed.
+
+    The object itself is returned if nothing changes, or if it has no arguments.
+    """
+    origin: Any = typing.get_origin(obj)
+    arguments = typing.get_args(obj)
+    fresh = tuple(each if isinstance(each, list) else change(each) for each in arguments)
     if all(one is other for one, other in zip(fresh, arguments, strict=True)):
         return obj
-    return _with_arguments(obj, fresh)
-
-
-def _with_arguments(obj: Any, arguments: tuple[Any, ...]) -> Any:
-    origin: Any = typing.get_origin(obj)
-    if origin is types.UnionType:
-        return functools.reduce(operator.or_, arguments)
+    if origin in {typing.Union, types.UnionType}:
+        return typing.Union[fresh]  # noqa: UP007 - of a tuple that is known when it runs
     if origin is typing.Annotated:
-        return typing.Annotated[arguments]
-    return obj.copy_with(arguments) if hasattr(obj, "copy_with") else origin[arguments]
+        return typing.Annotated[fresh]
+    return obj.copy_with(fresh) if hasattr(obj, "copy_with") else origin[fresh]
 
 
 def _converted(obj: Any, known: dict[int, Any]) -> Any:
