@@ -41,6 +41,9 @@ _MAX_WORDED_VISITS = 10_000
 
 
 _STEPS_PER_US = 100
+_ROUGH_STEPS = 20_000
+"""What may cost more is weighed place by place."""
+
 _CHEAP_SHARE = 10_000
 """A value that is so much smaller than the cheap ones costs next to nothing."""
 
@@ -105,7 +108,7 @@ class CompiledSchema:
         if self._survey.is_reckoning:
             self._cheap_parsed_bytes = min(
                 self._cheap_bytes,
-                bounds.max_work // (LARGE_NUMBER_STEPS * self._survey.visits[-1]),
+                bounds.max_work // (LARGE_NUMBER_STEPS * self._survey.applications[-1]),
                 MAX_UNIQUE_BYTES if self._survey.is_unique else sys.maxsize,
             )
         self._askable_bytes = self._cheap_bytes // bounds.max_instance_depth
@@ -315,9 +318,15 @@ class CompiledSchema:
         visits = survey.visits_at(depth)
         steps = places * visits
         if size == sys.maxsize:
-            steps += visits * large_number_steps(value, is_unique=survey.is_unique)
-        elif survey.steps:
-            steps += size * survey.steps_at(size, depth)
+            steps += survey.applications_at(depth) * large_number_steps(
+                value, is_unique=survey.is_unique
+            )
+        elif survey.nodes and steps <= most:
+            rough = size * survey.steps_at(size, depth)
+            if rough > _ROUGH_STEPS:
+                self._weighing = self._weighing or Weighing(survey, most)
+                rough = self._weighing.steps(value, 0)
+            steps += rough
         return 1 + min(steps, most) // _STEPS_PER_US
 
     def is_valid(self, value: object) -> bool:
@@ -335,7 +344,9 @@ class CompiledSchema:
         visits = survey.visits_at(depth)
         steps = places * visits
         if size == sys.maxsize:
-            steps += visits * large_number_steps(value, is_unique=survey.is_unique)
+            steps += survey.applications_at(depth) * large_number_steps(
+                value, is_unique=survey.is_unique
+            )
         elif size is not None and survey.nodes and size * survey.steps_at(size, depth) <= most:
             return False
         if steps > most or not survey.nodes:

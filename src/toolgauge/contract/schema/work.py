@@ -79,13 +79,14 @@ class Survey:
         with_backspace: The ``id()`` of each subschema that holds a pattern which
             the engine reads only when it is translated.
         with_lookups: The ``id()`` of each subschema whose list of values is long.
-        visits: At index *d*: the most visits that any one place of a value
-            of depth *d* can get. Holds one entry where depth does not matter.
+        visits: At index *d*: the most steps, of all visits together, that any one place
+            of a value of depth *d* can get. Holds one entry where depth does not matter.
         steps: The same in steps for each byte, of values of up to each of ``SIZES``;
             empty where no keyword costs more than a visit.
         nodes: The subschemas, for those who look at a value place by place; empty
             where no keyword costs more than a visit.
         order: Their numbers, those of the same value before the ones that hold them.
+        applications: As ``visits``, each counted once whatever it costs.
         is_unique: Whether items of an array are compared with each other.
         is_reckoning: Whether numbers are divided, or compared with listed ones: then
             those of many digits cost much.
@@ -98,6 +99,7 @@ class Survey:
     with_backspace: frozenset[int] = frozenset()
     with_lookups: frozenset[int] = frozenset()
     visits: _Table = (1,)
+    applications: _Table = (1,)
     steps: tuple[_Table, ...] = ()
     nodes: tuple[Node, ...] = ()
     order: tuple[int, ...] = ()
@@ -106,8 +108,12 @@ class Survey:
     bytes: int = 0
 
     def visits_at(self, depth: int) -> int:
-        """Give the most visits of one place in a value of this depth."""
+        """Return the most steps of all visits of one place in a value of this depth."""
         return self.visits[min(depth, len(self.visits) - 1)]
+
+    def applications_at(self, depth: int) -> int:
+        """Return the most visits of one place in a value of this depth."""
+        return self.applications[min(depth, len(self.applications) - 1)]
 
     def steps_at(self, size: int, depth: int) -> int:
         """Give the most steps for each byte of a value of this size and depth."""
@@ -233,7 +239,10 @@ def _surveyed(graph: _Graph, compiling: int) -> Survey:
     nodes, bounds = graph.nodes, graph.bounds
     order = _children_first(nodes)
     is_loaded = any(node.load is not None for node in nodes)
-    visits = _table(nodes, order, [node.own for node in nodes], bounds)
+    own = [node.own for node in nodes]
+    applications = visits = _table(nodes, order, own, bounds)
+    if graph.is_reckoning:
+        applications = _table(nodes, order, [1] * len(nodes), bounds)
     problem = None
     if visits[0] > bounds.max_work:
         problem = f"it asks for more than {bounds.max_work} steps for any value"
@@ -244,6 +253,7 @@ def _surveyed(graph: _Graph, compiling: int) -> Survey:
         with_backspace=frozenset(graph.with_backspace),
         with_lookups=frozenset(graph.with_lookups),
         visits=visits,
+        applications=applications,
         steps=_tables(nodes, order, bounds) if is_loaded else (),
         nodes=tuple(nodes) if is_loaded else (),
         order=tuple(order) if is_loaded else (),
