@@ -16,7 +16,7 @@ class Bounds:
         max_schema_depth: Deepest nesting of subschemas in one schema.
         max_subschemas: Most subschemas in one schema.
         max_pattern_backtracks: Most backtracks of one match of one pattern.
-        max_work: Most subschema applications for one value, in the worst case
+        max_work: Most steps of about ten nanoseconds for one value, in the worst case
             that schema and value allow. Decided before the engine starts.
         max_explained: Most keywords looked at to find words for one value.
         max_issues: Most issues given for one value.

@@ -36,7 +36,7 @@ each of its quotes."""
 _MAX_EXPONENT = 10_000
 """Numbers past a double are kept exactly up to this power of ten."""
 
-_MAX_EXACT_DIGITS = 20_000
+MAX_EXACT_DIGITS = 20_000
 """Most digits, in one document, of all numbers that no double holds, written without an
 exponent. Two numbers of 10,000 digits take as long to compare as 100 kB of others."""
 
@@ -247,7 +247,7 @@ class _ExactFloats:
     __slots__ = ("_left",)
 
     def __init__(self) -> None:
-        self._left = _MAX_EXACT_DIGITS
+        self._left = MAX_EXACT_DIGITS
 
     def __call__(self, text: str) -> float | Decimal:
         number = float(text)
@@ -261,7 +261,7 @@ class _ExactFloats:
             if abs(exact.adjusted()) <= _MAX_EXPONENT:
                 self._left -= max(abs(exact.adjusted()), len(text))
                 if self._left < 0:
-                    words = f"its largest numbers have more than {_MAX_EXACT_DIGITS} digits in all"
+                    words = f"its largest numbers have more than {MAX_EXACT_DIGITS} digits in all"
                     raise InvalidJson(words)
                 return exact
         raise InvalidJson(f"a number is larger than 1e{_MAX_EXPONENT}")

@@ -19,7 +19,7 @@ _CACHE_BYTES = 64 * 1024 * 1024
 
 _MAX_RECENT = 2_048
 
-_MAX_PLACES = 1_000_000
+MAX_PLACES = 250_000
 """Most members and items of a schema. One that refers to the same object in several places
 has it as often: written as JSON, 40 levels of two such places fill any memory."""
 
@@ -56,8 +56,8 @@ class SchemaCompiler:
                 ``None`` means ``{}``. Later changes of it have no effect here.
         """
         recent = self._recent.get(id(schema))
-        if recent is None and is_larger_than(schema, _MAX_PLACES):
-            return self._make(None, f"it has more than {_MAX_PLACES} members and items")
+        if recent is None and is_larger_than(schema, MAX_PLACES):
+            return self._make(None, f"it has more than {MAX_PLACES} members and items")
         try:
             text = dump_json({} if schema is None else schema)
         except (TypeError, ValueError, RecursionError) as error:

@@ -84,7 +84,7 @@ _LONG = 4_096
 _POSITIONS_PER_STEP = 4
 """Positions that a backtracking search passes in one step, at most all of them in a row."""
 
-_MAX_TOKENS = 20_000
+MAX_TOKENS = 20_000
 """A pattern with more characters, classes, groups and quantifiers is not read to the end."""
 
 _BACKTRACK, _LOOK = 8, 3
@@ -249,7 +249,7 @@ class _Reader:
         self._backreferences = 0
         stack = [_Part(entry=attempts, attempts=attempts, starts=[False])]
         for count, found in enumerate(_TOKEN.finditer(pattern)):
-            if count == _MAX_TOKENS:
+            if count == MAX_TOKENS:
                 return _TOO_LONG
             kind = str(found.lastgroup)
             if kind == "quantifier":
