@@ -14,12 +14,16 @@ import json
 import resource
 import sys
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from toolgauge.contract import Bounds
 from toolgauge.upstream import CommandSource, RequestRefused, ServerFailed, UrlSource
 from toolgauge.upstream.peer import conversing
-from toolgauge.upstream.wires import Dial, dial_command, dial_url
+from toolgauge.upstream.pipes import dial_command
+from toolgauge.upstream.streams import dial_url
+
+if TYPE_CHECKING:
+    from toolgauge.upstream.wires import Dial
 
 
 class Deaf:

@@ -3,13 +3,13 @@ from __future__ import annotations
 import pickle
 import subprocess
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 import toolgauge.upstream as room
 from toolgauge.upstream import (
-    CommandSource,
     InvalidSource,
     MissingExtra,
     RequestRefused,
@@ -78,19 +78,38 @@ def test_importing_the_room_loads_no_sdk() -> None:
 
 
 @pytest.mark.anyio
-@pytest.mark.parametrize("source", [CommandSource(("node",)), UrlSource("http://host.test/mcp")])
-async def test_a_missing_extra_names_the_command(
-    source: CommandSource | UrlSource, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Nothing is started or sent."""
-    monkeypatch.delitem(sys.modules, "toolgauge.upstream.servers", raising=False)
-    monkeypatch.setitem(sys.modules, "mcp.client.stdio", None)
+async def test_a_missing_extra_names_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is sent."""
+    monkeypatch.delitem(sys.modules, "toolgauge.upstream.streams", raising=False)
+    monkeypatch.setitem(sys.modules, "mcp.shared.message", None)
 
     with pytest.raises(MissingExtra) as caught:
-        async with open_source(source):
-            pass
+        async with open_source(UrlSource("http://host.test/mcp")):
+            pytest.fail("it was opened")
 
     assert "toolgauge[mcp]" in str(caught.value)
+
+
+def test_a_server_over_stdio_needs_no_sdk(tmp_path: Path) -> None:
+    """It is listed and called by a process that loads neither the SDK nor pydantic."""
+    server = Path(__file__).parents[1] / "serve" / "mcp" / "counting.py"
+    code = f"""
+import asyncio, sys
+from toolgauge.upstream import CommandSource, open_source
+
+async def main():
+    for era in ("older", "newer"):
+        command = (sys.executable, {str(server)!r}, {str(tmp_path / "runs")!r}, era)
+        async with open_source(CommandSource(command)) as upstream:
+            found = await upstream.handle_call("pay", {{"key": "k", "amount": 1}})
+            print([each["name"] for each in upstream.tools], found.content[0]["text"])
+
+asyncio.run(main())
+print(sorted({{"mcp", "mcp_types", "pydantic", "httpx2", "starlette"}} & set(sys.modules)))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert ["['pay'] paid", "['pay'] paid", "[]"] == done.stdout.splitlines()
 
 
 def test_what_is_missing_of_our_own_is_no_missing_extra() -> None:

@@ -16,7 +16,7 @@ from toolgauge.contract import Bounds
 from toolgauge.contract.results import CallResult
 from toolgauge.upstream import RequestRefused, ServerFailed, UrlSource, http, open_source
 from toolgauge.upstream.peer import conversing
-from toolgauge.upstream.wires import dial_url
+from toolgauge.upstream.streams import dial_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,7 +9,7 @@ import anyio
 import pytest
 
 from toolgauge.contract import CallResult
-from toolgauge.upstream import CommandSource, RequestRefused, open_source, wires
+from toolgauge.upstream import CommandSource, RequestRefused, open_source, pipes
 from toolgauge.upstream.messages import Messages, read_message
 from toolgauge.upstream.peer import conversing
 
@@ -104,8 +104,8 @@ async def test_whoever_waits_hears_of_it_at_once(
     misbehaving: Misbehaving, monkeypatch: pytest.MonkeyPatch, has_pipes: bool
 ) -> None:
     """And the next call is served."""
-    monkeypatch.setattr(wires, "HAS_PIPES", has_pipes)
-    dial = wires.dial_command(misbehaving("says"), {})
+    monkeypatch.setattr(pipes, "HAS_PIPES", has_pipes)
+    dial = pipes.dial_command(misbehaving("says"), {})
     with anyio.fail_after(PATIENCE_S):
         async with dial() as wire, conversing(wire, Deaf()) as peer:
             for line in UNUSABLE.values():

@@ -160,7 +160,7 @@ async def test_a_list_of_slow_pages_has_a_bound_of_its_own(
     misbehaving: Misbehaving, short: Bounds, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Pages that each come in time do not add up without limit."""
-    monkeypatch.setattr(servers_module, "_LIST_SHARE", 0.0)
+    monkeypatch.setattr(servers_module, "LIST_SHARE", 0.0)
 
     with pytest.raises(ServerFailed):
         async with open_source(misbehaving("pages"), bounds=short):

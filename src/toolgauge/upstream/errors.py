@@ -13,7 +13,7 @@ ToolgaugeError
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from toolgauge.contract.errors import ToolgaugeError
 
@@ -21,20 +21,45 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
+class Exchange(NamedTuple):
+    """An HTTP exchange that failed.
+
+    Attributes:
+        status: Its status; 599 if there was no answer.
+        reason: What went wrong, as the end of a sentence about the server.
+    """
+
+    status: int
+    reason: str
+
+    @property
+    def is_down(self) -> bool:
+        """Whether the status stands for the server, and carries no answer of it."""
+        return self.status in _REFUSALS or self.status >= _SERVER_ERROR
+
+
+_REFUSALS = frozenset({401, 403, 407, 429})
+_SERVER_ERROR = 500
+
+
 class RequestRefused(ToolgaugeError):
     """The other side answered a request with a JSON-RPC error.
 
     Attributes:
         code: The error's code.
-        message: Its words, as they came.
+        message: Its message, as it came.
         data: What else it holds, ``None`` for nothing.
+        exchange: The HTTP exchange that failed, if the error stands for one.
     """
 
-    def __init__(self, code: int, message: str, data: Any = None) -> None:
-        super().__init__(code, message, data)
+    def __init__(
+        self, code: int, message: str, data: Any = None, exchange: Exchange | None = None
+    ) -> None:
+        super().__init__(code, message, data, exchange)
         self.code: int = code
         self.message: str = message
         self.data: Any = data
+        self.exchange: Exchange | None = exchange
 
     def __str__(self) -> str:
         return f"error {self.code}: {self.message}"

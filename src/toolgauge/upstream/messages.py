@@ -128,6 +128,9 @@ def _fault(frame: object) -> str | None:
     if "method" in frame:
         return None
     members = [each for each in ("result", "error") if each in frame]
+    error = frame.get("error")
+    if isinstance(error, dict) and not isinstance(error.get("message", ""), str):
+        return f"the message of its error is {kind_of(error['message'])}, not a string"
     if any(isinstance(frame[each], dict) for each in members):
         return None
     if not members:

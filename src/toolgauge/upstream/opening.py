@@ -13,11 +13,12 @@ from toolgauge.upstream.errors import MissingExtra, ServerFailed
 from toolgauge.upstream.extras import missing_for
 from toolgauge.upstream.files import read_file
 from toolgauge.upstream.modules import is_server, load_attribute, provide
+from toolgauge.upstream.pipes import dial_command
+from toolgauge.upstream.servers import open_server
 from toolgauge.upstream.source import CommandSource, FileSource, ModuleSource, UrlSource
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
-    from contextlib import AbstractAsyncContextManager
 
     from mcp.server import Server
 
@@ -30,8 +31,7 @@ if TYPE_CHECKING:
     from toolgauge.upstream.wires import Dial, Wire
 
 
-_SERVERS = "toolgauge.upstream.servers"
-_WIRES = "toolgauge.upstream.wires"
+_STREAMS = "toolgauge.upstream.streams"
 
 _ENDING_SHARE = 0.5
 """How much of the time for connecting a new process may wait for others to end."""
@@ -109,11 +109,14 @@ async def open_source(
             async with _open_module(source, bounds) as upstream:
                 yield upstream
         case UrlSource() | CommandSource():
-            async with _server(source, bounds, headers or {}, env or {}) as listing:
-                upstream = _from_listing(_label(source, listing), listing)
-                dial = dial_of(source, bounds, headers or {}, env or {})
+            dial = _dial(source, bounds, headers or {}, env or {})
+            async with open_server(dial, bounds) as listing:
                 is_command = isinstance(source, CommandSource)
-                yield replace(upstream, dial=dial, starts_processes=is_command)
+                yield replace(
+                    _from_listing(_label(source, listing), listing),
+                    dial=_limited(dial, source.label, bounds) if is_command else dial,
+                    starts_processes=is_command,
+                )
 
 
 def dial_of(
@@ -126,17 +129,36 @@ def dial_of(
     Raises:
         SourceError: The module or its attribute is not there, or the SDK is not.
     """
-    if isinstance(source, FileSource):
-        return None
-    if isinstance(source, ModuleSource):
-        found = load_attribute(source)
-        return _dial_object(source, found) if is_server(found) else None
-    need_sdk(source.label, _WIRES)
-    from toolgauge.upstream import wires  # noqa: PLC0415 - as for the others
+    match source:
+        case FileSource():
+            return None
+        case ModuleSource():
+            found = load_attribute(source)
+            return _dial_object(source, found) if is_server(found) else None
+        case CommandSource():
+            return _limited(_dial(source, bounds, headers, env), source.label, bounds)
+        case UrlSource():
+            return _dial(source, bounds, headers, env)
 
+
+def _dial(
+    source: UrlSource | CommandSource,
+    bounds: Bounds,
+    headers: Mapping[str, str],
+    env: Mapping[str, str],
+) -> Dial:
+    """Return the way to connect to a server. Only a URL needs the SDK.
+
+    Raises:
+        InvalidSource: The URL is none.
+        MissingExtra: The SDK is not installed.
+    """
     if isinstance(source, CommandSource):
-        return _limited(wires.dial_command(source, env), source.label, bounds)
-    return wires.dial_url(source, bounds, headers)
+        return dial_command(source, env)
+    need_sdk(source.label, _STREAMS)
+    from toolgauge.upstream.streams import dial_url  # noqa: PLC0415 - it loads the SDK
+
+    return dial_url(source, bounds, headers)
 
 
 def _limited(dial: Dial, label: str, bounds: Bounds) -> Dial:
@@ -167,10 +189,10 @@ def _limited(dial: Dial, label: str, bounds: Bounds) -> Dial:
 
 def _dial_object(source: ModuleSource, found: object) -> Dial:
     """Give the way to run a server object once more."""
-    need_sdk(source.label, _WIRES)
-    from toolgauge.upstream import wires  # noqa: PLC0415 - as for the others
+    server = server_of(source, found)
+    from toolgauge.upstream.streams import dial_object  # noqa: PLC0415 - it loads the SDK
 
-    return wires.dial_object(server_of(source, found), source.label)
+    return dial_object(server, source.label)
 
 
 def server_of(source: ModuleSource, found: object) -> Server[Any]:
@@ -179,8 +201,8 @@ def server_of(source: ModuleSource, found: object) -> Server[Any]:
     Raises:
         MissingExtra: It is one of another version of the SDK.
     """
-    need_sdk(source.label, _SERVERS)
-    from toolgauge.upstream.memory import lowlevel_server  # noqa: PLC0415 - as for the others
+    need_sdk(source.label, _STREAMS)
+    from toolgauge.upstream.memory import lowlevel_server  # noqa: PLC0415 - it loads the SDK
 
     server = lowlevel_server(found)
     if server is None:
@@ -204,27 +226,9 @@ async def _open_module(source: ModuleSource, bounds: Bounds) -> AsyncIterator[Up
             entries=provided.entries,
         )
         return
-    server = server_of(source, found)
-    # Imported here: only this branch needs the SDK.
-    from toolgauge.upstream.servers import open_object  # noqa: PLC0415
-
-    async with open_object(server, source.label, bounds) as listing:
+    async with open_server(_dial_object(source, found), bounds) as listing:
+        server = server_of(source, found)
         yield replace(_from_listing(source.label, listing), server=server)
-
-
-def _server(
-    source: UrlSource | CommandSource,
-    bounds: Bounds,
-    headers: Mapping[str, str],
-    env: Mapping[str, str],
-) -> AbstractAsyncContextManager[Listing]:
-    """Pick the transport. The SDK is loaded here, and only where it is needed."""
-    need_sdk(source.label, _SERVERS)
-    from toolgauge.upstream import servers  # noqa: PLC0415
-
-    if isinstance(source, CommandSource):
-        return servers.open_command(source, bounds, env)
-    return servers.open_url(source, bounds, headers)
 
 
 def need_sdk(label: str, module: str) -> None:
@@ -241,7 +245,7 @@ def need_sdk(label: str, module: str) -> None:
 
 def _label(source: UrlSource | CommandSource, listing: Listing) -> str:
     """Add the server's own name to a program's: ``python`` alone says little."""
-    name = listing.link.session.server_name
+    name = listing.client.server_name
     if isinstance(source, UrlSource) or not name:
         return source.label
     return f"{name[:MAX_NAME_CHARS]} ({source.label})"
@@ -252,7 +256,7 @@ def _from_listing(label: str, listing: Listing) -> Upstream:
     return Upstream(
         label=label,
         tools=listing.tools,
-        handle_call=listing.link.call,
+        handle_call=listing.client.call,
         problems=listing.problems,
         entries=listing.entries,
     )

@@ -12,7 +12,7 @@ import asyncio
 import logging
 from collections import deque
 from contextlib import asynccontextmanager, suppress
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 import anyio
 import anyio.lowlevel
@@ -22,14 +22,21 @@ from toolgauge.upstream.pipes import PipeWire
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+    from contextlib import AbstractAsyncContextManager
 
     from toolgauge.upstream.messages import Frame
     from toolgauge.upstream.wires import Wire
+
+_T = TypeVar("_T")
 
 _LOG = logging.getLogger(__name__)
 
 INVALID_REQUEST = -32600
 INTERNAL_ERROR = -32603
+EXCHANGE = "toolgauge.exchange"
+"""Member that a wire adds to an error frame: the ``Exchange`` that failed. It never
+leaves this process."""
+
 _CANCELLED = "notifications/cancelled"
 _CANCEL_WAIT_S = 1.0
 
@@ -312,6 +319,25 @@ async def conversing(wire: Wire, listener: Listener) -> AsyncIterator[Peer]:
             tasks.cancel_scope.cancel()
 
 
+@asynccontextmanager
+async def unwrapped(context: AbstractAsyncContextManager[_T]) -> AsyncIterator[_T]:
+    """Keep the body's exceptions out of the task groups that the context holds.
+
+    A task group hands on what its body raises inside an ``ExceptionGroup``, and
+    nobody catches ``ValueError`` there. Cancellation passes through as it is.
+    """
+    failure: BaseException | None = None
+    async with context as value:
+        try:
+            yield value
+        except (GeneratorExit, anyio.get_cancelled_exc_class()):
+            raise
+        except BaseException as error:  # noqa: BLE001 - raised below
+            failure = error
+    if failure is not None:
+        raise failure
+
+
 def _frame(method: str, params: Mapping[str, Any] | None, ident: int | None = None) -> Frame:
     """Write a request, or without an id a notification."""
     frame: Frame = {"jsonrpc": "2.0", "method": method}
@@ -332,6 +358,7 @@ def _outcome(frame: Frame) -> Any:
         code if isinstance(code, int) else INTERNAL_ERROR,
         str(error.get("message", "")),
         error.get("data"),
+        frame.get(EXCHANGE),
     )
 
 

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 from collections import deque
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING
+
+import anyio
 
 from toolgauge.contract.jsontext import dump_json
 from toolgauge.upstream.endings import failure, how_it_ended
@@ -25,11 +28,30 @@ if TYPE_CHECKING:
     from toolgauge.upstream.messages import Frame
     from toolgauge.upstream.process import Child
     from toolgauge.upstream.source import CommandSource
+    from toolgauge.upstream.wires import Dial, Wire
 
 HAS_PIPES = os.name == "posix"
 """Whether the event loop waits for pipes."""
 
 _CHUNK_BYTES = 262_144
+_CLOSED = (anyio.BrokenResourceError, anyio.ClosedResourceError, anyio.EndOfStream, OSError)
+
+_UNIX = ("HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER")
+_WINDOWS = (
+    "APPDATA",
+    "HOMEDRIVE",
+    "HOMEPATH",
+    "LOCALAPPDATA",
+    "PATH",
+    "PATHEXT",
+    "PROCESSOR_ARCHITECTURE",
+    "SYSTEMDRIVE",
+    "SYSTEMROOT",
+    "TEMP",
+    "USERNAME",
+    "USERPROFILE",
+)
+_INHERITED = _WINDOWS if sys.platform == "win32" else _UNIX
 
 
 class PipeWire:
@@ -110,6 +132,16 @@ class PipeWire:
     def noted(self, reason: str) -> str:
         """Add to what went wrong that there were lines which are no messages."""
         return self.output.noted(reason)
+
+    @property
+    def noise(self) -> str | None:
+        """The first line that is no message, if there was one."""
+        return self.output.first_noise if self.output.noise else None
+
+    @property
+    def may_be_older(self) -> bool:
+        """Whether the process ended: some do at the first message that they do not know."""
+        return self.child.exit_code is not None
 
     def close(self) -> None:
         """Let go of both pipes. The process reads the end of its input."""
@@ -201,6 +233,55 @@ class PipeWire:
             self._flushed.set()
 
 
+class ProcessWire:
+    """One child process behind the event loop's own streams, where it waits for no pipes."""
+
+    def __init__(self, label: str, child: Child) -> None:
+        self.label: str = label
+        self.child: Child = child
+        self.output: Messages = Messages()
+        self._arrived: deque[Frame] = deque()
+
+    async def send(self, frame: Frame, headers: Mapping[str, str] | None = None) -> None:
+        """Write one line."""
+        del headers
+        stdin = self.child.process.stdin
+        assert stdin is not None  # noqa: S101 - opened with a pipe
+        try:
+            await stdin.send(dump_json(frame) + b"\n")
+        except _CLOSED:
+            raise await self.failure(await how_it_ended(self, None)) from None
+
+    async def receive(self) -> Frame:
+        """Read up to the next line that is a message."""
+        stdout = self.child.process.stdout
+        assert stdout is not None  # noqa: S101 - opened with a pipe
+        while not self._arrived:
+            try:
+                self._arrived += self.output.feed(await stdout.receive())
+            except (*_CLOSED, OverflowError):
+                raise await self.failure(await how_it_ended(self, None)) from None
+        return self._arrived.popleft()
+
+    async def failure(self, reason: str) -> ServerFailed:
+        """Word a failure, with what the process said last."""
+        return await failure(self.label, self, reason)
+
+    def noted(self, reason: str) -> str:
+        """Add to what went wrong that there were lines which are no messages."""
+        return self.output.noted(reason)
+
+    @property
+    def noise(self) -> str | None:
+        """The first line that is no message, if there was one."""
+        return self.output.first_noise if self.output.noise else None
+
+    @property
+    def may_be_older(self) -> bool:
+        """Whether the process ended: some do at the first message that they do not know."""
+        return self.child.exit_code is not None
+
+
 @asynccontextmanager
 async def open_pipes(source: CommandSource, env: Mapping[str, str]) -> AsyncIterator[PipeWire]:
     """Start the command with pipes of our own; on the way out end it.
@@ -245,3 +326,29 @@ def _two_pipes(label: str) -> list[int]:
             os.close(each)
         raise ServerFailed(label, f"could not be started: {error.strerror}") from error
     return opened
+
+
+def dial_command(source: CommandSource, env: Mapping[str, str]) -> Dial:
+    """Make a dial that starts the command once more for each connection."""
+    whole = default_environment() | dict(env)
+
+    @asynccontextmanager
+    async def connect(*, older: bool = False) -> AsyncIterator[Wire]:
+        del older
+        if HAS_PIPES:
+            async with open_pipes(source, whole) as pipes:
+                yield pipes
+            return
+        async with run_child(source, whole) as child:
+            yield ProcessWire(source.label, child)
+
+    return connect
+
+
+def default_environment() -> dict[str, str]:
+    """Return the variables that a server process gets: few, and none that is a function.
+
+    Source: the official SDK's ``mcp.client.stdio.get_default_environment``.
+    """
+    found = {name: os.environ.get(name) for name in _INHERITED}
+    return {name: value for name, value in found.items() if value and not value.startswith("()")}

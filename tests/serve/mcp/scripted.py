@@ -138,6 +138,9 @@ class ScriptedWire:
     def noted(self, reason: str) -> str:
         return reason
 
+    noise = None
+    may_be_older = False
+
     def die(self) -> None:
         self._said.put_nowait(None)
 

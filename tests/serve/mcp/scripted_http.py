@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.contract import DEFAULT_BOUNDS
-from toolgauge.upstream import UrlSource, wires
+from toolgauge.upstream import UrlSource, streams
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,6 +70,6 @@ def at_url(script: Script, *, error_status: int = 200) -> Iterator[set[str]]:
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         script.source = UrlSource(f"http://127.0.0.1:{server.server_port}/mcp")
-        script.connect = wires.dial_url(script.source, DEFAULT_BOUNDS, {})
+        script.connect = streams.dial_url(script.source, DEFAULT_BOUNDS, {})
         yield sessions
         server.shutdown()

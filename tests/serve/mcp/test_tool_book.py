@@ -207,6 +207,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
         return True
 
     monkeypatch.setattr(Peer, "begin", begin)
+    monkeypatch.setattr(Peer, "can_begin", True)
 
 
 @pytest.mark.usefixtures("at_once")
@@ -245,7 +246,7 @@ async def test_a_call_may_be_taken_back_while_its_result_is_judged_again(later: 
         await relay.reply("tools/call", params, Nobody())
         later(2)
         take_back = relay.call_at_once(params, Nobody(), done.append)
-        assert take_back is not None
+        assert callable(take_back)
         while script.lists() < 2:
             await anyio.lowlevel.checkpoint()
         take_back()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import anyio
 import pytest
@@ -20,9 +20,13 @@ from toolgauge.upstream import (
     ServerFailed,
     UrlSource,
     messages,
-    wires,
+    pipes,
+    streams,
 )
 from toolgauge.upstream.peer import conversing
+
+if TYPE_CHECKING:
+    from toolgauge.upstream.wires import Dial, Wire
 
 pytestmark = pytest.mark.anyio
 
@@ -43,13 +47,13 @@ class Deaf:
 @pytest.fixture(params=[True, False], ids=["pipes", "streams"])
 def has_pipes(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
     """Use pipes of our own, and the event loop's, as where there is no other way."""
-    monkeypatch.setattr(wires, "HAS_PIPES", request.param)
+    monkeypatch.setattr(pipes, "HAS_PIPES", request.param)
     return bool(request.param)
 
 
-def dial(*words: str) -> wires.Dial:
+def dial(*words: str) -> Dial:
     """Make a dial of a Python program."""
-    return wires.dial_command(CommandSource((sys.executable, *words)), {})
+    return pipes.dial_command(CommandSource((sys.executable, *words)), {})
 
 
 async def test_a_process_is_spoken_to(has_pipes: bool) -> None:
@@ -98,7 +102,7 @@ async def test_a_line_without_an_end_is_cut_off(
 async def test_a_server_that_reads_no_more_is_gone(has_pipes: bool) -> None:
     """Whoever writes to it hears of it."""
 
-    async def fill(wire: wires.Wire) -> None:
+    async def fill(wire: Wire) -> None:
         while True:
             await wire.send({"jsonrpc": "2.0", "method": "x", "params": {"x": "y" * 100_000}})
             await anyio.sleep(0.01)
@@ -111,7 +115,7 @@ async def test_a_server_that_reads_no_more_is_gone(has_pipes: bool) -> None:
 async def test_a_url_that_nobody_answers_is_told() -> None:
     """Without the URL's own secrets."""
     url = UrlSource("http://127.0.0.1:9/mcp?token=urlsecret999")
-    opening = wires.dial_url(url, Bounds(connect_timeout_s=2.0), {})
+    opening = streams.dial_url(url, Bounds(connect_timeout_s=2.0), {})
     async with opening() as wire, conversing(wire, Deaf()) as peer:
         with pytest.raises(RequestRefused) as refused:
             await peer.request(peer.next_id(), "initialize", {})

@@ -18,12 +18,10 @@ from toolgauge.serve.mcp.eras import (
     LATEST_MODERN_VERSION,
     PROTOCOL_VERSION_META_KEY,
 )
-from toolgauge.serve.mcp.local import own_version
 from toolgauge.serve.mcp.relay import Relay
 from toolgauge.upstream import RequestRefused, ServerFailed
-from toolgauge.upstream.link import unwrapped
-from toolgauge.upstream.peer import conversing
-from toolgauge.upstream.wires import StreamWire, is_down
+from toolgauge.upstream.client import client_info
+from toolgauge.upstream.peer import conversing, unwrapped
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -43,8 +41,6 @@ STOPPING = "the gateway is stopping"
 
 _PROBE_SHARE = 0.4
 """How much of the time for connecting the probe of the newer era may take."""
-
-_OLDER_TRANSPORT = frozenset({400, 404, 405})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,12 +148,13 @@ class Conversations:
         conversation = await self.open(standalone)
         try:
             return await self._greeted(conversation, params)
-        except RequestRefused:
+        except RequestRefused as refused:
+            is_there = refused.exchange is None or not refused.exchange.is_down
             with suppress(ServerFailed):
-                if _is_there(conversation.wire) and (found := await self.discover(standalone)):
+                if is_there and (found := await self.discover(standalone)):
                     return Greeted(*found, is_newer=True)
             with suppress(RequestRefused, ServerFailed):
-                if _may_be_older(conversation.wire):
+                if conversation.wire.may_be_older:
                     older = await self.open(standalone, older=True)
                     return await self._greeted(older, params)
             raise
@@ -258,29 +255,15 @@ def own_meta() -> dict[str, Any]:
     """Give what we say of ourselves where no client is behind a request."""
     return {
         PROTOCOL_VERSION_META_KEY: LATEST_MODERN_VERSION,
-        CLIENT_INFO_META_KEY: {"name": "toolgauge", "version": own_version()},
+        CLIENT_INFO_META_KEY: client_info(),
         CLIENT_CAPABILITIES_META_KEY: {},
     }
-
-
-def _is_there(wire: Wire) -> bool:
-    """Tell a server that refused something from a URL where there is none, or no way in."""
-    status = wire.http_status if isinstance(wire, StreamWire) else None
-    return status is None or not is_down(status)
-
-
-def _may_be_older(wire: Wire) -> bool:
-    """Tell whether a URL may be one of the transport of 2024.
-
-    Source: MCP 2025-11-25, transports, "Backwards Compatibility".
-    """
-    return isinstance(wire, StreamWire) and wire.http_status in _OLDER_TRANSPORT
 
 
 OUR_HANDSHAKE: Mapping[str, Any] = {
     "protocolVersion": LATEST_HANDSHAKE_VERSION,
     # What the newer era can be asked for in a result, and so be passed on.
     "capabilities": {"elicitation": {}, "roots": {}, "sampling": {}},
-    "clientInfo": {"name": "toolgauge", "version": own_version()},
+    "clientInfo": client_info(),
 }
 """How we shake hands where no client does."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 from dataclasses import replace
-from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 from mcp.shared.inbound import MCP_PARAM_HEADER_PREFIX
@@ -33,6 +32,7 @@ from toolgauge.serve.mcp.replies import (
     refusal,
     unknown_method,
 )
+from toolgauge.upstream.client import own_version
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -191,11 +191,3 @@ def to_wire(tool: Tool) -> dict[str, Any]:
     if not isinstance(wire.get("outputSchema", {}), Mapping):
         del wire["outputSchema"]
     return wire
-
-
-def own_version() -> str:
-    """Give our version, also where we run from a source tree."""
-    try:
-        return metadata.version("toolgauge")
-    except metadata.PackageNotFoundError:
-        return "0"

@@ -19,7 +19,6 @@ from toolgauge.serve.mcp.eras import (
     MODERN_PROTOCOL_VERSIONS,
     ONLY_OLDER,
 )
-from toolgauge.serve.mcp.local import own_version
 from toolgauge.serve.mcp.newer import NewerServer
 from toolgauge.serve.mcp.objects import request_of, said, traceparent_of
 from toolgauge.serve.mcp.older import OlderServer
@@ -33,6 +32,7 @@ from toolgauge.serve.mcp.replies import (
 )
 from toolgauge.serve.mcp.seats import seated
 from toolgauge.upstream import RequestRefused, ServerFailed
+from toolgauge.upstream.client import own_version
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping

@@ -1,0 +1,345 @@
+"""The client of one MCP server, over any transport and in both eras: list and call.
+
+Results are raw JSON. The SDK's client validates a whole list against its own types, so
+that one bad tool hides every other, and it is not needed here: a server over stdio is
+spoken to without loading it.
+
+Source: MCP 2025-11-25, basic/lifecycle; MCP 2026-07-28, basic/versioning.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from contextlib import asynccontextmanager, suppress
+from importlib import metadata
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import anyio
+
+from toolgauge.contract.jsontext import dump_json
+from toolgauge.contract.results import CallResult
+from toolgauge.envelope.mcp import (
+    CLIENT_CAPABILITIES_KEY,
+    CLIENT_INFO_KEY,
+    HANDSHAKE_VERSIONS,
+    LATEST_HANDSHAKE_VERSION,
+    LATEST_MODERN_VERSION,
+    MODERN_VERSIONS,
+    PROTOCOL_VERSION_KEY,
+    SERVER_INFO_KEY,
+    UNSUPPORTED_PROTOCOL_VERSION,
+)
+from toolgauge.envelope.messages import METHOD_NOT_FOUND
+from toolgauge.upstream.errors import RequestRefused, SourceNotTools
+from toolgauge.upstream.peer import conversing, unwrapped
+from toolgauge.upstream.problems import kind_of, shown
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable
+
+    from toolgauge.contract.bounds import Bounds
+    from toolgauge.upstream.errors import Exchange
+    from toolgauge.upstream.peer import Peer
+    from toolgauge.upstream.wires import Dial, Wire
+
+_T = TypeVar("_T")
+
+MAX_ANSWER_CHARS = 500
+"""How much of an error that a server answers is forwarded, in characters."""
+
+_PROBE_SHARE = 0.4
+"""Part of the time for connecting that the probe of the newer era may take.
+
+A server that ignores a method that it does not know would otherwise use up all of it.
+"""
+
+_NO_SERVER = frozenset({404, 405})
+_NOT_A_HANDSHAKE = "its answer is not a valid handshake"
+_HEADER_ANNOTATION = b"x-mcp-header"
+
+
+class Client:
+    """A connection to a server. ``negotiate`` comes first.
+
+    Args:
+        peer: The conversation.
+        wire: What carries it.
+        bounds: ``connect_timeout_s`` and ``handler_timeout_s``.
+
+    Attributes:
+        version: The protocol version that was agreed on.
+        server_name: What the server calls itself, ``None`` if it does not.
+    """
+
+    def __init__(self, peer: Peer, wire: Wire, bounds: Bounds) -> None:
+        self.wire: Wire = wire
+        self.version: str = ""
+        self.server_name: str | None = None
+        self._peer = peer
+        self._bounds = bounds
+        self._header_maps: dict[str, dict[tuple[str, ...], str]] = {}
+
+    async def negotiate(self, *, older_only: bool = False) -> None:
+        """Agree on a protocol version: probe the newer era, then initialize.
+
+        Raises:
+            ServerFailed: It exited, refused, timed out, or speaks no known version.
+        """
+        budget_s = self._bounds.connect_timeout_s
+        agreement = self._negotiated(budget_s, older_only=older_only)
+        try:
+            await self._within(budget_s, agreement, "did not answer")
+        except RequestRefused as refused:
+            raise await self.wire.failure(f"refused the connection: {_said(refused)}") from None
+
+    async def list_page(self, cursor: str | None) -> dict[str, Any]:
+        """Return one page of the tool list as it came.
+
+        Raises:
+            ServerFailed: The server exited, refused, or timed out.
+            SourceNotTools: It is a server without tools.
+        """
+        page = self._request("tools/list", {} if cursor is None else {"cursor": cursor})
+        try:
+            return await self._within(
+                self._bounds.connect_timeout_s, page, "did not list its tools"
+            )
+        except RequestRefused as refused:
+            if refused.code == METHOD_NOT_FOUND:
+                label = self.wire.label
+                raise SourceNotTools(label, "is a server that offers no tools") from None
+            raise await self.wire.failure(f"refused to list its tools: {_said(refused)}") from None
+
+    async def call(self, name: str, arguments: Mapping[str, Any]) -> CallResult:
+        """Call a tool and return its result as it came.
+
+        An error that the server answers is a result with ``is_error``.
+
+        Raises:
+            ServerFailed: The server exited, is unreachable, or timed out.
+        """
+        headers = None
+        if name in self._header_maps:
+            from mcp.shared.inbound import mcp_param_headers  # noqa: PLC0415 - rarely needed
+
+            headers = mcp_param_headers(self._header_maps[name], arguments)
+        params = {"name": name, "arguments": dict(arguments)}
+        call = self._request("tools/call", params, headers)
+        limit_s = self._bounds.handler_timeout_s
+        try:
+            return _to_result(await self._within(limit_s, call, "did not answer the call"))
+        except RequestRefused as refused:
+            return _refusal(f"the server answered {_said(refused)}")
+
+    def learn_headers(self, tool: Mapping[str, Any]) -> str | None:
+        """Remember which arguments of a tool travel as HTTP headers too.
+
+        Returns:
+            Why the tool must be left out, if its header annotations are bad.
+
+        Source: MCP 2026-07-28, Streamable HTTP: clients MUST leave out tools
+        with invalid ``x-mcp-header``.
+        """
+        schema = tool.get("inputSchema")
+        if self.version not in MODERN_VERSIONS or not _mentions_headers(schema):
+            return None
+        try:
+            from mcp.shared.inbound import (  # noqa: PLC0415 - rarely needed
+                find_invalid_x_mcp_header,
+                x_mcp_header_map,
+            )
+        except ImportError:  # a server over stdio, which has no headers
+            return None
+        reason = find_invalid_x_mcp_header(schema)
+        if reason is None:
+            self._header_maps.setdefault(tool["name"], x_mcp_header_map(schema))
+        return reason
+
+    async def _negotiated(self, budget_s: float, *, older_only: bool) -> None:
+        if not older_only and await self._speaks_newer_era(budget_s * _PROBE_SHARE):
+            return
+        try:
+            await self._initialize()
+        except RequestRefused as refused:
+            # A slow server may have answered the abandoned probe and settled on the
+            # newer era before the handshake reached it.
+            if refused.code != UNSUPPORTED_PROTOCOL_VERSION:
+                raise
+            await self._discover()
+
+    async def _speaks_newer_era(self, budget_s: float) -> bool:
+        """Probe the newer era once."""
+        with anyio.move_on_after(budget_s), suppress(RequestRefused, _Unusable):
+            await self._discover()
+            return True
+        return False
+
+    async def _discover(self) -> None:
+        """Adopt the newer era.
+
+        Raises:
+            RequestRefused: The server does not speak it.
+            _Unusable: Its answer is none.
+        """
+        self.version = LATEST_MODERN_VERSION
+        result = await self._request("server/discover", {})
+        offered = result.get("supportedVersions")
+        if not isinstance(offered, list):
+            raise _Unusable(_NOT_A_HANDSHAKE)
+        if not set(map(str, offered)) & set(MODERN_VERSIONS):
+            versions = shown([str(each) for each in offered])
+            raise _Unusable(f"cannot be spoken to: it offers the protocol versions {versions}")
+        meta = result.get("_meta")
+        self._learn_name(meta.get(SERVER_INFO_KEY) if isinstance(meta, Mapping) else None)
+
+    async def _initialize(self) -> None:
+        """Run the older era's handshake.
+
+        Raises:
+            RequestRefused: The server answered with an error.
+            _Unusable: Its answer is none, or offers a version that is not known.
+        """
+        self.version = ""
+        params = {
+            "protocolVersion": LATEST_HANDSHAKE_VERSION,
+            "capabilities": {},
+            "clientInfo": client_info(),
+        }
+        result = await self._request("initialize", params)
+        version = result.get("protocolVersion")
+        if not isinstance(version, str) or not isinstance(result.get("serverInfo"), Mapping):
+            raise _Unusable(_NOT_A_HANDSHAKE)
+        if version not in HANDSHAKE_VERSIONS:
+            reason = f"cannot be spoken to: Unsupported protocol version from the server: {version}"
+            raise _Unusable(shown(reason)[1:-1])
+        self.version = version
+        self._learn_name(result["serverInfo"])
+        await self._peer.notify("notifications/initialized", None)
+
+    def _learn_name(self, info: object) -> None:
+        name = info.get("name") if isinstance(info, Mapping) else None
+        self.server_name = name if isinstance(name, str) else None
+
+    async def _request(
+        self, method: str, params: dict[str, Any], headers: Mapping[str, str] | None = None
+    ) -> dict[str, Any]:
+        """Send a request with what its era demands of every request."""
+        if self.version in MODERN_VERSIONS:
+            params["_meta"] = {
+                PROTOCOL_VERSION_KEY: self.version,
+                CLIENT_INFO_KEY: client_info(),
+                CLIENT_CAPABILITIES_KEY: {},
+            }
+        found = await self._peer.request(self._peer.next_id(), method, params, headers)
+        if not isinstance(found, dict):
+            raise _Unusable(f"its answer is {kind_of(found)}, not an object")
+        return found
+
+    async def _within(self, seconds: float, request: Awaitable[_T], late: str) -> _T:
+        """Run one request; turn every way it can fail below JSON-RPC into ``ServerFailed``.
+
+        Raises:
+            RequestRefused: The server answered with an error.
+            ServerFailed: It exited, is unreachable, timed out, or answered with no JSON-RPC.
+        """
+        try:
+            with anyio.fail_after(None if math.isinf(seconds) else seconds):
+                return await request
+        except TimeoutError:
+            raise await self.wire.failure(f"{late} within {seconds:g} s") from None
+        except _Unusable as error:
+            raise await self.wire.failure(str(error)) from None
+        except RequestRefused as refused:
+            if refused.exchange is not None and _is_down(refused.exchange):
+                raise await self.wire.failure(refused.exchange.reason) from None
+            raise
+
+
+class _Unusable(Exception):
+    """An answer that cannot be used. Never leaves this module."""
+
+
+class _Nobody:
+    """Hears what a server sends unasked. There is no client to ask or tell."""
+
+    async def asked(self, method: str, params: Mapping[str, Any] | None) -> Any:
+        """Answer a ping, and reject every other request.
+
+        Raises:
+            RequestRefused: It is another one.
+        """
+        del params
+        if method != "ping":
+            raise RequestRefused(METHOD_NOT_FOUND, f"Method not found: {method[:100]}")
+        return {}
+
+    async def told(self, method: str, params: Mapping[str, Any] | None) -> None:
+        """Ignore a notification."""
+
+
+@asynccontextmanager
+async def connected(
+    dial: Dial, bounds: Bounds, *, older_transport: bool = False
+) -> AsyncIterator[Client]:
+    """Connect to a server. Nothing is sent yet.
+
+    Raises:
+        ServerFailed: The server cannot be reached.
+    """
+    async with (
+        unwrapped(dial(older=older_transport)) as wire,
+        unwrapped(conversing(wire, _Nobody())) as peer,
+    ):
+        yield Client(peer, wire, bounds)
+
+
+def client_info() -> dict[str, str]:
+    """Return what we call ourselves."""
+    return {"name": "toolgauge", "version": own_version()}
+
+
+def own_version() -> str:
+    """Return our version, also if we run from a source tree."""
+    try:
+        return metadata.version("toolgauge")
+    except metadata.PackageNotFoundError:
+        return "0"
+
+
+def _is_down(exchange: Exchange) -> bool:
+    """Tell a status that stands for the server: here also that of a URL with no server."""
+    return exchange.is_down or exchange.status in _NO_SERVER
+
+
+def _said(refused: RequestRefused) -> str:
+    """Write an error that a server answered, cut to a length that fits a message."""
+    if refused.message.startswith("Failed to parse"):  # of the SDK, with pydantic's text after it
+        return "its answer is not a JSON-RPC message"
+    return f"error {refused.code}: {refused.message[:MAX_ANSWER_CHARS]}"
+
+
+def _mentions_headers(schema: object) -> bool:
+    try:
+        return _HEADER_ANNOTATION in dump_json(schema)
+    except TypeError:  # of a server object in this process
+        return True
+
+
+def _refusal(text: str) -> CallResult:
+    """Return a result that says why there is none."""
+    return CallResult(content=[{"type": "text", "text": text}], is_error=True)
+
+
+def _to_result(raw: Mapping[str, Any]) -> CallResult:
+    """Read the answer to ``tools/call`` without judging it."""
+    if raw.get("resultType") == "input_required":
+        return _refusal("the tool asks for input while it runs, which cannot be given here")
+    content = raw.get("content", [])
+    if not isinstance(content, list):
+        return _refusal(f"the server answered with content that is {kind_of(content)}")
+    return CallResult(
+        content=content,
+        is_error=raw.get("isError") is True,
+        structured=raw.get("structuredContent"),
+    )
