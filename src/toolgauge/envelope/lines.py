@@ -51,6 +51,11 @@ class LineSplitter:
         self._add(rest)
         return lines
 
+    @property
+    def is_too_long(self) -> bool:
+        """Whether the line that is arriving is too long already."""
+        return self._is_skipping
+
     def end(self) -> Line | None:
         """Give what is left after the last line; ``None`` where nothing is."""
         return self._taken() if self._size or self._is_skipping else None

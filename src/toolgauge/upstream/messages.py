@@ -13,8 +13,8 @@ from typing import Any
 from toolgauge.contract.errors import InvalidJson
 from toolgauge.contract.jsontext import parse_json
 from toolgauge.envelope import CanonicalCode, CanonicalError
+from toolgauge.envelope.lines import TOO_LONG, LineSplitter
 from toolgauge.upstream.depth import cut_to_depth
-from toolgauge.upstream.lines import LineBuffer
 from toolgauge.upstream.problems import kind_of, shown
 from toolgauge.upstream.sizes import MAX_MESSAGE_BYTES, too_many_values
 
@@ -53,7 +53,7 @@ class Messages:
         self.first_noise: str = ""
         self.is_overlong: bool = False
         self.max_bytes: int = MAX_LINE_BYTES
-        self._lines = LineBuffer(self.max_bytes)
+        self._lines = LineSplitter(self.max_bytes)
 
     def feed(self, chunk: bytes) -> list[Frame]:
         """Take a piece and give the messages that it completes; other lines are counted.
@@ -61,13 +61,13 @@ class Messages:
         Raises:
             OverflowError: The unfinished line is longer than the bound.
         """
-        try:
-            lines = self._lines.feed(chunk)
-        except OverflowError:
+        lines = self._lines.feed(chunk)
+        if self._lines.is_too_long or TOO_LONG in lines:
             self.is_overlong = True
-            raise
+            raise OverflowError
         frames: list[Frame] = []
         for line in lines:
+            assert line is not TOO_LONG  # noqa: S101 - see above
             frame = read_message(line)
             if frame is not None:
                 frames.append(frame)
