@@ -27,3 +27,10 @@ test("an address leads to its tool and back", () => {
   expect(["", "#", "#/", "#/tools/", "#/other"].map(toolOfHash)).toEqual(Array(5).fill(null));
   expect(toolOfHash("#/tools/100%")).toBe("100%");
 });
+
+test("a long text is cut, and says how long it is", () => {
+  expect(visibleText("x".repeat(5_000))).toHaveLength(5_000);
+  expect(visibleText(`\u202e${"x".repeat(1_000_000)}`)).toMatch(/^\\u202ex+… \(1,000,001 characters\)$/);
+  expect(visibleText("x".repeat(20), 10)).toBe(`${"x".repeat(10)}… (20 characters)`);
+  expect(visibleName("x".repeat(2_000)).length).toBeLessThan(600);
+});

@@ -17,6 +17,8 @@ import { placeholder } from "../schema/skeleton";
 import { type Caret, caretIn } from "./caret";
 
 const MAX_OPTIONS = 500;
+/** Schemas of one place that a value is begun for. */
+const MAX_STARTS = 50;
 
 /** Names, values and whole parts that the schema knows for the place of the caret. */
 export function completeFrom(root: JsonValue): CompletionSource {
@@ -53,7 +55,7 @@ function keyOptions(root: JsonValue, reached: readonly Reached[], caret: Caret, 
   return [...parts].slice(0, MAX_OPTIONS).map(([name, part]) => {
     const { schema } = effective(part, root);
     const key = JSON.stringify(name);
-    const value = hasColon ? "" : `: ${template(placeholder(part, root))}${comma}`;
+    const value = (): string => (hasColon ? "" : `: ${template(placeholder(part, root))}${comma}`);
     return {
       label: key,
       displayLabel: visibleName(name),
@@ -61,7 +63,7 @@ function keyOptions(root: JsonValue, reached: readonly Reached[], caret: Caret, 
       boost: required.has(name) ? 2 : 0,
       type: "property",
       ...infoOf(schema),
-      apply: applied(`${escaped(key)}${value}`),
+      apply: applied(() => `${escaped(key)}${value()}`),
     };
   });
 }
@@ -79,7 +81,7 @@ function valueOptions(root: JsonValue, reached: readonly Reached[]): Completion[
       boost,
       type: isBig ? "class" : "constant",
       ...info,
-      apply: applied(isBig ? template(value) : escaped(json)),
+      apply: applied(() => (isBig ? template(value) : escaped(json))),
     });
   };
   for (const { schema } of reached) {
@@ -89,7 +91,7 @@ function valueOptions(root: JsonValue, reached: readonly Reached[]): Completion[
     if (usual !== undefined) offer(usual, "default", 1);
     for (const each of isArray(examples) ? examples.slice(0, MAX_OPTIONS) : []) offer(each, "example", 1);
   }
-  for (const { schema, path } of reached) {
+  for (const { schema, path } of reached.slice(0, MAX_STARTS)) {
     if (isArray(schema["enum"]) || schema["const"] !== undefined) continue;
     for (const type of typesOf(schema)) {
       for (const each of startsOf(type, schema, root)) offer(each, path.at(-2) === "anyOf" ? branchWord(schema) : "", -1);
@@ -134,9 +136,9 @@ function infoOf(schema: JsonObject): { info?: () => Node } {
   };
 }
 
-function applied(source: string): (view: EditorView, completion: Completion, from: number, to: number) => void {
-  const insert = snippet(source);
+function applied(source: () => string): (view: EditorView, completion: Completion, from: number, to: number) => void {
   return (view, completion, from, to) => {
+    const insert = snippet(source());
     const token = caretIn(view.state.doc.toString(), to);
     insert(view, completion, from, Math.max(to, token?.to ?? to));
   };

@@ -42,6 +42,7 @@ export const TYPES: Partial<Record<Shape["kind"], "string" | "number" | "boolean
 
 /** Unions of unions of …: what is deeper is JSON. */
 const MAX_DEPTH = 8;
+const MAX_KINDS = 30_000;
 /** Branches whose conditions are looked at anew with each value. */
 const MAX_CONDITIONAL = 100;
 
@@ -57,7 +58,7 @@ export function viewOf(schema: JsonValue | undefined, root: JsonValue, value?: J
   const found = key && known.get(key);
   if (found?.root === root) return found.view;
   const { schema: own, refs } = effective(schema, root, value);
-  const view = { ...classify(own, root, value, 0), refs };
+  const view = { ...classify(own, root, value, 0, { left: MAX_KINDS }), refs };
   if (key) known.set(key, { root, view });
   return view;
 }
@@ -67,10 +68,10 @@ const known = new WeakMap<JsonObject, { readonly root: JsonValue; readonly view:
 
 type Seen = Omit<View, "refs">;
 
-function classify(own: JsonObject, root: JsonValue, value: JsonValue | undefined, depth: number): Seen {
+function classify(own: JsonObject, root: JsonValue, value: JsonValue | undefined, depth: number, kinds: { left: number }): Seen {
   const types = typesOf(own);
   const simple = (shape: Shape, isNullable = types.includes("null")): Seen => ({ schema: own, shape, isNullable });
-  if (depth > MAX_DEPTH) return simple({ kind: "json" });
+  if (depth > MAX_DEPTH || kinds.left-- <= 0) return simple({ kind: "json" });
   if (isObject(own["not"]) && Object.keys(own["not"]).length === 0) return simple({ kind: "never" }, false);
   if (own["const"] !== undefined) return simple({ kind: "choice", options: optionsOf([own["const"]], own) }, false);
   if (isArray(own["enum"])) {
@@ -79,7 +80,7 @@ function classify(own: JsonObject, root: JsonValue, value: JsonValue | undefined
   }
   for (const keyword of ["anyOf", "oneOf"]) {
     const list = own[keyword];
-    if (isArray(list) && list.length > 0) return union(own, keyword, list, root, value, depth);
+    if (isArray(list) && list.length > 0) return union(own, keyword, list, root, value, depth, kinds);
   }
   const plain = types.filter((type) => type !== "null");
   if (plain.length > 1) {
@@ -132,6 +133,7 @@ function union(
   root: JsonValue,
   value: JsonValue | undefined,
   depth: number,
+  kinds: { left: number },
 ): Seen {
   const { [keyword]: _, ...rest } = own;
   const given = list.length > MAX_CONDITIONAL ? undefined : value;
@@ -140,7 +142,7 @@ function union(
     schema["type"] === "null" || (schema["const"] === null && "const" in schema);
   const others = parts.filter((each) => !isNull(each));
   const isNullable = others.length < parts.length && suits(typesOf(rest), null);
-  const choices = others.map(({ schema }) => classify(join(rest, schema), root, given, depth + 1));
+  const choices = others.map(({ schema }) => classify(join(rest, schema), root, given, depth + 1, kinds));
   const [first] = choices;
   if (choices.length === 1 && first) {
     if (first.shape.kind !== "choice") return { ...first, isNullable: isNullable || first.isNullable };

@@ -1,5 +1,6 @@
 import { isSame, keyOf } from "../json/equal";
 import { type JsonObject, type JsonValue, isArray, isObject, member } from "../json/value";
+import { once } from "../once";
 import { isFormat } from "./formats";
 import { asNumber, asSchema, boundOf, isInteger, isNumber, stringList, typesOf } from "./keywords";
 import { matchesPattern } from "./pattern";
@@ -38,7 +39,7 @@ class Judge {
   accepts(schema: JsonValue | undefined, value: JsonValue, depth: number): boolean {
     if (schema === false) return false;
     if (!isObject(schema)) return true;
-    this.effort.left -= 1 + costOf(schema);
+    this.effort.left -= 1 + costOf(schema, value);
     if (this.effort.left <= 0 || depth > MAX_DEPTH) return true;
     const below = (part: JsonValue | undefined, each: JsonValue = value): boolean =>
       this.accepts(part, each, depth + 1);
@@ -73,11 +74,11 @@ class Judge {
 }
 
 /** What is compared one by one, in steps: to look into a schema takes longer. */
-function costOf({ enum: choices, required, patternProperties: patterns, dependentRequired: needed }: JsonObject): number {
-  let count = isArray(choices) ? choices.length : 0;
-  if (isArray(required)) count += required.length;
-  for (const each of [patterns, needed]) if (isObject(each)) count += 8 * Object.keys(each).length;
-  return count >> 3;
+function costOf({ type, enum: choices, required, dependentRequired: needed }: JsonObject, value: JsonValue): number {
+  const lists = [type, choices, required, value].filter(isArray);
+  const length = typeof value === "string" ? value.length : 0;
+  const names = [needed, value].filter(isObject).reduce((sum, each) => sum + Object.keys(each).length, 0);
+  return lists.reduce((sum, each) => sum + each.length, length + 8 * names) >> 3;
 }
 
 type Below = (schema: JsonValue | undefined, value?: JsonValue) => boolean;
@@ -171,10 +172,14 @@ function fitsObject(schema: JsonObject, value: JsonObject, below: Below): boolea
 /** Where these stand, more may be evaluated than one can see from here. */
 const IN_PLACE = ["$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if", "dependentSchemas"];
 
+/** Patterns of names that one object is looked through for. */
+const MAX_PATTERNS = 100;
+export const patternsOf = once((patterns: JsonObject) => Object.entries(patterns).slice(0, MAX_PATTERNS));
+
 /** Everything that an object's schema asks of the member of this name. */
 export function schemasOfMember(schema: JsonObject, key: string): readonly JsonValue[] {
   const own = member(asSchema(schema["properties"]), key);
-  const patterns = Object.entries(asSchema(schema["patternProperties"]));
+  const patterns = patternsOf(asSchema(schema["patternProperties"]));
   const named = [
     ...(own === undefined ? [] : [own]),
     ...patterns.flatMap(([pattern, part]) => (part !== undefined && matchesPattern(pattern, key) ? [part] : [])),

@@ -64,7 +64,7 @@ export function describe(part: Part, root: JsonValue): Row {
 export function typeText(schema: JsonObject, root: JsonValue, depth = 0): string {
   const options = schema["anyOf"] ?? schema["oneOf"];
   if (isArray(options) && depth < 3) {
-    if (options.length > MAX_KINDS) return `${isArray(schema["anyOf"]) ? "any" : "one"} of ${options.length}`;
+    if (options.length > (depth === 0 ? MAX_KINDS : 4)) return `${isArray(schema["anyOf"]) ? "any" : "one"} of ${options.length}`;
     const types = options.map((each) => typeText(resolve(each, root).schema, root, depth + 1));
     const distinct = [...new Set(types)];
     if (distinct.length <= 4) return distinct.join(" | ");

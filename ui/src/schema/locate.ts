@@ -3,7 +3,7 @@ import { type JsonNode, type Member, parseJson } from "../json/parse";
 import { type JsonValue, isArray, isObject, member } from "../json/value";
 import { arrayIndex, parsePointer } from "../pointer";
 import { linesOf } from "../positions";
-import { accepts } from "./accepts";
+import { type Effort, accepts, newEffort } from "./accepts";
 import { stringList } from "./keywords";
 import { type Reached, reach } from "./reach";
 
@@ -14,6 +14,9 @@ export interface SchemaLine {
   /** That line, without the white space around it. */
   readonly text: string;
 }
+
+/** Issues of one value whose lines are looked for; nobody reads more. */
+const MAX_LINES = 300;
 
 export type FindLine = (pointer: string, keyword: string | null, instance: JsonValue) => SchemaLine | null;
 
@@ -28,8 +31,11 @@ export function lineFinder(schema: JsonValue, text: string): FindLine {
   if (!parsed.ok) return () => null;
   const lines = linesOf(text);
   const rows = text.split("\n");
+  let asked = { instance: null as JsonValue, left: 0, effort: newEffort() };
   return (pointer, keyword, instance) => {
-    const at = keyword === null ? null : placeOfKeyword(schema, pointer, keyword, instance);
+    if (instance === null || instance !== asked.instance) asked = { instance, left: MAX_LINES, effort: newEffort(10) };
+    if (keyword === null || asked.left-- <= 0) return null;
+    const at = placeOfKeyword(schema, pointer, keyword, instance, asked.effort);
     const from = at && keyPlace(parsed.root, at);
     if (from === null) return null;
     const { line } = lines(from);
@@ -42,12 +48,13 @@ function placeOfKeyword(
   pointer: string,
   keyword: string,
   instance: JsonValue,
+  effort: Effort,
 ): readonly string[] | null {
   const path = pathOf(pointer, instance);
-  const own = candidates(schema, path, keyword, instance);
+  const own = candidates(schema, path, keyword, instance, effort);
   // Of a missing member the server names the member; its object's schema asks for it.
   const last = path.at(-1);
-  const above = last === undefined ? [] : candidates(schema, path.slice(0, -1), keyword, instance);
+  const above = last === undefined ? [] : candidates(schema, path.slice(0, -1), keyword, instance, effort);
   const naming = above.filter((each) => names(each.reached.schema[keyword], last));
   const chosen = own.find(({ isBroken }) => isBroken) ?? naming[0] ?? own[0] ?? above[0];
   return chosen ? [...chosen.reached.path, keyword] : null;
@@ -58,13 +65,19 @@ interface Candidate {
   readonly isBroken: boolean;
 }
 
-function candidates(schema: JsonValue, path: Path, keyword: string, instance: JsonValue): readonly Candidate[] {
+function candidates(
+  schema: JsonValue,
+  path: Path,
+  keyword: string,
+  instance: JsonValue,
+  effort: Effort,
+): readonly Candidate[] {
   const value = valueAt(instance, path);
   return reach(schema, path)
     .filter((each) => Object.hasOwn(each.schema, keyword))
     .map((reached) => ({
       reached,
-      isBroken: value !== undefined && !accepts(alone(reached, keyword), value, schema),
+      isBroken: value !== undefined && !accepts(alone(reached, keyword), value, schema, effort),
     }));
 }
 

@@ -2,6 +2,8 @@ import type { Path } from "../json/edit";
 import { type JsonObject, type JsonValue, isArray, isObject, member } from "../json/value";
 import { onceEach } from "../once";
 import { arrayIndex, parsePointer } from "../pointer";
+import { patternsOf } from "./accepts";
+import { asSchema } from "./keywords";
 import { matchesPattern } from "./pattern";
 
 /** A schema inside a schema, and how to get there from the root. */
@@ -109,8 +111,7 @@ function childrenAt({ path, schema }: Reached, part: string | number): readonly 
   }
   const found: (readonly string[])[] = [];
   if (member(schema["properties"], part) !== undefined) found.push(below("properties", part));
-  const patterns = schema["patternProperties"];
-  for (const pattern of isObject(patterns) ? Object.keys(patterns) : []) {
+  for (const [pattern] of patternsOf(asSchema(schema["patternProperties"]))) {
     if (matchesPattern(pattern, part)) found.push(below("patternProperties", pattern));
   }
   if (found.length > 0) return found;
