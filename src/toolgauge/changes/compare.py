@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from toolgauge.changes.change import Change, Changes, in_order
 from toolgauge.changes.lock import Lock
 from toolgauge.changes.members import member_changes
-from toolgauge.changes.schemas import Direction, is_unchanged, schema_changes, shown
+from toolgauge.changes.schemas import Direction, schema_changes, shown
 from toolgauge.contract import Tool, contains, read_tool
+from toolgauge.contract.extent import MAX_DEFINITION_BYTES, is_larger_than
+from toolgauge.contract.fingerprints import canonical_text
+from toolgauge.contract.schema.containing.budget import Budget
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,8 +45,10 @@ def compare(old: Tools, new: Tools, *, formats: bool = False) -> Changes:
     found: list[Change] = []
     gone = [tool for name, tool in olds.items() if name not in news]
     added = {name: tool for name, tool in news.items() if name not in olds}
+    heirs = _by_content(added.values(), {tool.description for tool in gone})
     for tool in gone:
-        heir = _heir(tool, added)
+        alike = heirs.get(_content(tool))
+        heir = alike.pop(0) if alike else None
         found.append(_removed(tool, heir))
         if heir is not None:
             found += [replace(each, tool=tool.name) for each in member_changes(tool, heir)]
@@ -66,14 +71,33 @@ def _by_name(source: Tools) -> dict[str, Tool]:
     return found
 
 
-def _heir(tool: Tool, added: dict[str, Tool]) -> Tool | None:
-    """Find the same description and schemas under another name."""
-    for each in added.values():
-        if each.description == tool.description and is_unchanged(
-            [tool.input_schema, tool.output_schema], [each.input_schema, each.output_schema]
-        ):
-            return each
-    return None
+def _by_content(
+    tools: Iterable[Tool], descriptions: set[str]
+) -> dict[tuple[str, bytes] | None, list[Tool]]:
+    """Find tools with one of some descriptions by that and their schemas."""
+    found: dict[tuple[str, bytes] | None, list[Tool]] = {}
+    for each in tools:
+        content = _content(each) if each.description in descriptions else None
+        if content is not None:
+            found.setdefault(content, []).append(each)
+    return found
+
+
+def _content(tool: Tool) -> tuple[str, bytes] | None:
+    """Give what a renamed tool keeps, ``None`` for what cannot be compared."""
+    if _is_too_large(tool):
+        return None
+    try:
+        schemas = canonical_text([tool.input_schema, tool.output_schema])
+    except (RecursionError, TypeError, ValueError):
+        return None
+    return tool.description, schemas
+
+
+def _is_too_large(tool: Tool) -> bool:
+    return is_larger_than(
+        [tool.description, tool.input_schema, tool.output_schema, tool.annotations, tool.extra]
+    )
 
 
 def _removed(tool: Tool, heir: Tool | None) -> Change:
@@ -98,19 +122,40 @@ def _removed(tool: Tool, heir: Tool | None) -> Change:
 
 def _tool_changes(old: Tool, new: Tool, *, formats: bool) -> list[Change]:
     """Give what changed in one tool."""
+    if _is_too_large(old) or _is_too_large(new):
+        return [_too_large(old.name)]
+    budget = Budget()
     before, after = _arguments(old.input_schema), _arguments(new.input_schema)
-    found = _side(before, after, "input", "inputSchema", formats=formats)
+    found = _side(before, after, "input", "inputSchema", budget, formats=formats)
     if old.output_schema is None or new.output_schema is None:
-        found += _output_presence(old, new, formats=formats)
+        found += _output_presence(old, new, budget, formats=formats)
     else:
         found += _side(
-            old.output_schema, new.output_schema, "output", "outputSchema", formats=formats
+            old.output_schema,
+            new.output_schema,
+            "output",
+            "outputSchema",
+            budget,
+            formats=formats,
         )
     found += member_changes(old, new)
     return [replace(each, tool=old.name) for each in found]
 
 
-def _side(old: Any, new: Any, direction: Direction, member: str, *, formats: bool) -> list[Change]:
+def _too_large(name: str) -> Change:
+    return Change(
+        kind="input-unproven",
+        severity="unproven",
+        tool=name,
+        message=f"too costly to compare: the definition takes more than {MAX_DEFINITION_BYTES} "
+        "bytes of memory",
+        fix="shorten its lists and texts; treat it as breaking until it is clear",
+    )
+
+
+def _side(  # noqa: PLR0913 - both schemas, where they lie, and how to compare them
+    old: Any, new: Any, direction: Direction, member: str, budget: Budget, *, formats: bool
+) -> list[Change]:
     """Give the changes of one schema, at their places in the tool's definition."""
     return [
         replace(
@@ -118,7 +163,7 @@ def _side(old: Any, new: Any, direction: Direction, member: str, *, formats: boo
             path=(member, *each.path),
             places=tuple((member, *place) for place in each.places),
         )
-        for each in schema_changes(old, new, direction, formats=formats)
+        for each in schema_changes(old, new, direction, budget, formats=formats)
     ]
 
 
@@ -131,7 +176,7 @@ def _arguments(schema: Any) -> Any:
     return {**schema, "type": "object"} if is_object else schema
 
 
-def _output_presence(old: Tool, new: Tool, *, formats: bool) -> list[Change]:
+def _output_presence(old: Tool, new: Tool, budget: Budget, *, formats: bool) -> list[Change]:
     """Word an output schema that came or went: without one a result is anything."""
     if old.output_schema is None and new.output_schema is None:
         return []
@@ -145,7 +190,7 @@ def _output_presence(old: Tool, new: Tool, *, formats: bool) -> list[Change]:
                 message=message,
             )
         ]
-    found = contains(old.output_schema, True, formats=formats)  # noqa: FBT003 - a schema
+    found = contains(old.output_schema, True, formats=formats, budget=budget)  # noqa: FBT003 - a schema
     tail = f": results may be anything now, also {shown(found.witness)}"
     return [
         Change(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from toolgauge.changes.errors import MAX_SHOWN_CHARS, InvalidLock, OtherLockVersion
 from toolgauge.contract import InvalidJson, Tool, dump_json, parse_json, read_tool
+from toolgauge.contract.extent import MAX_DEFINITION_BYTES, is_larger_than
 from toolgauge.contract.fingerprints import canonical_text
 
 if TYPE_CHECKING:
@@ -76,9 +77,14 @@ def dump_lock(lock: Lock) -> bytes:
 
     Raises:
         TypeError: If a definition holds what JSON has no form for, as a lone surrogate.
-        ValueError: If it holds NaN or infinity, or more than ``read_lock`` reads.
+        ValueError: If it holds NaN or infinity, or more than ``read_lock`` reads, or
+            takes more memory than any definition may.
     """
     found = [each.to_detail() for each in lock.tools]
+    for tool, detail in zip(lock.tools, found, strict=True):
+        if is_larger_than(detail):
+            msg = f"the tool {tool.name!r} takes more than {MAX_DEFINITION_BYTES} bytes of memory"
+            raise ValueError(msg)
     # This one refuses NaN, which the writer would make a null.
     canonical_text(found)
     try:

@@ -5,34 +5,38 @@ from __future__ import annotations
 from copy import copy
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.contract import compile_schema
 from toolgauge.contract.schema.containing.bare import same
+from toolgauge.contract.schema.containing.budget import TooCostly
 from toolgauge.contract.schema.subschemas import iter_places
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from toolgauge.contract import Path
+    from toolgauge.contract.schema.containing.budget import Budget
 
 MAX_PLACES = 20
 _MISSING = object()
 
 
-def differing(old: Any, new: Any) -> tuple[Path, ...]:
+def differing(old: Any, new: Any, budget: Budget) -> tuple[Path, ...]:
     """Give the smallest places where two schemas without annotations differ.
 
     A place that only one of the schemas has is given as it is there.
+
+    Raises:
+        TooCostly: If the comparison takes more than the budget.
     """
     found: list[Path] = []
-    for each in _differing(old, new, ()):
+    for each in _differing(old, new, (), budget):
         found.append(each)
         if len(found) == MAX_PLACES:
             break
     return tuple(dict.fromkeys(found))
 
 
-def _differing(old: Any, new: Any, path: Path) -> Iterator[Path]:
-    if same(old, new):
+def _differing(old: Any, new: Any, path: Path, budget: Budget) -> Iterator[Path]:
+    if same(old, new, budget):
         return
     if not isinstance(old, dict) or not isinstance(new, dict):
         yield path
@@ -42,7 +46,7 @@ def _differing(old: Any, new: Any, path: Path) -> Iterator[Path]:
     holders = {steps[0] for steps in (*olds, *news)}
     for keyword in dict.fromkeys([*old, *new]):
         if keyword not in holders:
-            if not same(old.get(keyword, _MISSING), new.get(keyword, _MISSING)):
+            if not same(old.get(keyword, _MISSING), new.get(keyword, _MISSING), budget):
                 yield (*path, keyword)
         elif type(old.get(keyword, {})) is not type(new.get(keyword, {})):
             yield (*path, keyword)
@@ -52,11 +56,17 @@ def _differing(old: Any, new: Any, path: Path) -> Iterator[Path]:
             whole = steps[:1] if steps[0] not in old or steps[0] not in new else steps
             yield path + whole
         else:
-            yield from _differing(olds[steps], news[steps], path + steps)
+            yield from _differing(olds[steps], news[steps], path + steps, budget)
 
 
-def blamed(
-    admitting: Any, refusing: Any, places: Sequence[Path], witness: Any, *, formats: bool
+def blamed(  # noqa: PLR0913 - both schemas, and what is known of them
+    admitting: Any,
+    refusing: Any,
+    places: Sequence[Path],
+    witness: Any,
+    budget: Budget,
+    *,
+    formats: bool,
 ) -> Path:
     """Find the place that makes the one schema refuse what the other admits.
 
@@ -65,17 +75,22 @@ def blamed(
         refusing: The one that refuses it.
         places: Where they differ.
         witness: The value.
+        budget: What that may cost.
         formats: Whether ``format`` is asserted.
 
     Returns:
         The first place whose difference alone is enough; the first of all where
-        it takes several together.
+        it takes several together, or more than the budget to tell.
     """
-    for place in places:
-        mixed = mixed_at(admitting, refusing, place)
-        compiled = compile_schema(mixed, formats=formats)
-        if compiled.problem is None and not compiled.is_valid(witness):
-            return place
+    try:
+        for place in places:
+            mixed = mixed_at(admitting, refusing, place)
+            compiled = budget.compile(mixed, formats=formats)
+            budget.spend(compiled.cost(witness))
+            if compiled.problem is None and not compiled.is_valid(witness):
+                return place
+    except TooCostly:
+        pass
     return places[0] if places else ()
 
 

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 from toolgauge.changes.change import Change, Changes, Kind, in_order
 from toolgauge.changes.places import blamed, differing, mixed_at
 from toolgauge.changes.texts import text_changes
-from toolgauge.contract import compile_schema, contains, dump_json, to_pointer
+from toolgauge.contract import contains, dump_json, to_pointer
 from toolgauge.contract.fingerprints import canonical_text
 from toolgauge.contract.schema.containing.bare import bare
+from toolgauge.contract.schema.containing.budget import Budget, TooCostly
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -80,19 +81,27 @@ def compare_schemas(
         >>> changes.verdict, changes.changes[0].pointer, changes.changes[0].witness
         ('breaking', '/minLength', '')
     """
-    return in_order(schema_changes(old, new, direction, formats=formats))
+    return in_order(schema_changes(old, new, direction, Budget(), formats=formats))
 
 
-def schema_changes(old: Any, new: Any, direction: Direction, *, formats: bool) -> list[Change]:
-    """Give what changed between two schemas, in no order."""
+def schema_changes(
+    old: Any, new: Any, direction: Direction, budget: Budget, *, formats: bool
+) -> list[Change]:
+    """Give what changed between two schemas, in no order.
+
+    What would take more than the budget is unproven, and says so.
+    """
     if is_unchanged(old, new):
         return []
-    if any(compile_schema(each, formats=formats).problem is not None for each in (old, new)):
-        # No place of a broken schema is looked at: it may not even be JSON.
-        return _judged(old, new, direction, (), formats=formats)
-    bares = bare(old, formats=formats), bare(new, formats=formats)
-    places = differing(*bares)
-    found = _judged(old, new, direction, places, formats=formats) if places else []
+    try:
+        if any(budget.compile(each, formats=formats).problem is not None for each in (old, new)):
+            # No place of a broken schema is looked at: it may not even be JSON.
+            return _judged(old, new, direction, (), budget, formats=formats)
+        bares = bare(old, formats=formats), bare(new, formats=formats)
+        places = differing(*bares, budget)
+    except TooCostly as error:
+        return [_unproven(direction, (), str(error))]
+    found = _judged(old, new, direction, places, budget, formats=formats) if places else []
     return found + text_changes((old, new), bares, direction)
 
 
@@ -104,29 +113,43 @@ def is_unchanged(old: Any, new: Any) -> bool:
         return False
 
 
-def _judged(
-    old: Any, new: Any, direction: Direction, places: tuple[Path, ...], *, formats: bool
+def _unproven(direction: Direction, places: tuple[Path, ...], reason: str) -> Change:
+    return Change(
+        kind=_WORDS[direction].unproven,
+        severity="unproven",
+        path=places[0] if places else (),
+        places=places,
+        message=reason or "neither a value that breaks nor a proof that none does was found",
+        fix="look at the places that differ; treat it as breaking until it is clear",
+    )
+
+
+def _judged(  # noqa: PLR0913 - both schemas, and what is known of them
+    old: Any,
+    new: Any,
+    direction: Direction,
+    places: tuple[Path, ...],
+    budget: Budget,
+    *,
+    formats: bool,
 ) -> list[Change]:
     """Give the one change of what is admitted."""
     words = _WORDS[direction]
     asked, given = (old, new) if direction == "input" else (new, old)
-    forth = contains(given, asked, formats=formats)
-    change = Change(
-        kind=words.unproven,
-        severity="unproven",
-        path=places[0] if places else (),
-        places=places,
-        message=forth.reason or "neither a value that breaks nor a proof that none does was found",
-        fix="look at the places that differ; treat it as breaking until it is clear",
-    )
+    forth = contains(given, asked, formats=formats, budget=budget)
+    change = _unproven(direction, places, forth.reason)
     if forth.answer == "unknown":
         return [change]
     if forth.answer == "yes":
-        return [_eased(change, asked, given, words, formats=formats)]
-    path = blamed(asked, given, places, forth.witness, formats=formats)
-    refuses = compile_schema(given, formats=formats)
+        return [_eased(change, asked, given, words, budget, formats=formats)]
+    path = blamed(asked, given, places, forth.witness, budget, formats=formats)
+    refuses = budget.compile(given, formats=formats)
     broken = _broken(change, path, refuses, forth.witness, words)
-    return [broken, *_also_broken(broken, asked, given, words, formats=formats)]
+    try:
+        more = _also_broken(broken, asked, given, words, budget, formats=formats)
+    except TooCostly:
+        more = []
+    return [broken, *more]
 
 
 def _broken(
@@ -145,19 +168,19 @@ def _broken(
     )
 
 
-def _also_broken(
-    first: Change, asked: Any, given: Any, words: _Words, *, formats: bool
+def _also_broken(  # noqa: PLR0913 - both schemas, and what is known of them
+    first: Change, asked: Any, given: Any, words: _Words, budget: Budget, *, formats: bool
 ) -> list[Change]:
     """Give the other places whose difference alone breaks callers, each with a witness."""
     found: list[Change] = []
-    refuses = compile_schema(given, formats=formats)
+    refuses = budget.compile(given, formats=formats)
     for place in first.places[:_MAX_BROKEN]:
         if place == first.path:
             continue
         mixed = mixed_at(asked, given, place)
-        if compile_schema(mixed, formats=formats).problem is not None:
+        if budget.compile(mixed, formats=formats).problem is not None:
             continue
-        answer = contains(mixed, asked, formats=formats)
+        answer = contains(mixed, asked, formats=formats, budget=budget)
         # Another place may have made up for this one.
         if answer.answer == "no" and not refuses.is_valid(answer.witness):
             broken = _broken(first, place, refuses, answer.witness, words)
@@ -165,9 +188,11 @@ def _also_broken(
     return found
 
 
-def _eased(change: Change, asked: Any, given: Any, words: _Words, *, formats: bool) -> Change:
+def _eased(  # noqa: PLR0913 - both schemas, and what is known of them
+    change: Change, asked: Any, given: Any, words: _Words, budget: Budget, *, formats: bool
+) -> Change:
     """Word a change that hurts nobody: is anything new admitted at all?"""
-    back = contains(asked, given, formats=formats)
+    back = contains(asked, given, formats=formats, budget=budget)
     if back.answer == "yes":
         message = "written differently; the same values are admitted"
         return replace(
@@ -175,7 +200,7 @@ def _eased(change: Change, asked: Any, given: Any, words: _Words, *, formats: bo
         )
     path, tail = change.path, ""
     if back.answer == "no":
-        path = blamed(given, asked, change.places, back.witness, formats=formats)
+        path = blamed(given, asked, change.places, back.witness, budget, formats=formats)
         tail = f"; only one of them admits {shown(back.witness)}"
     return replace(
         change,

@@ -14,15 +14,15 @@ of ``is_larger_than``. A longer one is not looked at: each step of the work copi
 
 _CONTAINER_BYTES = 100
 _MEMBER_BYTES = 80
-_MAX_LEVELS = 300
-"""Writers and parsers refuse what nests deeper."""
+_MAX_LEVELS = 1_100
+"""No parser gives a value that nests deeper: this one holds itself."""
 
 
 def is_larger_than(value: object, max_bytes: int = MAX_DEFINITION_BYTES) -> bool:
     """Tell whether a value takes more memory than that, about.
 
-    A part counts at each place that holds it. The work grows with the bound, not with
-    the value.
+    A part counts at each place that holds it, and a value that holds itself is larger
+    than any bound. The work grows with the bound, not with the value.
 
     Args:
         value: What may be JSON.
@@ -47,9 +47,9 @@ def is_larger_than(value: object, max_bytes: int = MAX_DEFINITION_BYTES) -> bool
             if total > max_bytes:
                 return True
         if not below:
-            break
+            return False
         row = below
-    return False
+    return True
 
 
 def _chars_of_keys(members: dict[Any, Any]) -> int:

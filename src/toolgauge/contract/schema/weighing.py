@@ -61,7 +61,11 @@ class Weighing:
         self._flats: dict[int, _Flat] = {}
 
     def is_too_much(self, value: object, visits: int) -> bool:
-        """Tell whether a value costs more than the bound.
+        """Tell whether a value costs more than the bound, as ``steps``."""
+        return self.steps(value, visits) > self._max_work
+
+    def steps(self, value: object, visits: int) -> int:
+        """Estimate what a value costs, in steps; any number past the bound if that is more.
 
         Args:
             value: Parsed JSON.
@@ -74,9 +78,9 @@ class Weighing:
             for number, here, times in row:
                 left -= self._of_place(number, here, times, below)
                 if left < len(below) * _PLACE:
-                    return True
+                    return self._max_work + 1
             row = below
-        return left < 0
+        return self._max_work - left
 
     def _of_place(
         self, number: int, here: Any, times: int, below: list[tuple[int, Any, int]]

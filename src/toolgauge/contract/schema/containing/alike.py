@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from toolgauge.contract.schema.containing.bare import same
 from toolgauge.contract.schema.containing.references import RELATIVE, iter_reached, pointed
 from toolgauge.contract.schema.subschemas import iter_subschemas
+
+if TYPE_CHECKING:
+    from toolgauge.contract.schema.containing.budget import Budget
 
 
 class Alike:
@@ -17,14 +20,17 @@ class Alike:
     Args:
         one: A document; none of its subschemas gives itself a new base URI.
         other: The same.
+        budget: What the comparisons may cost, ``None`` for no limit. Passing it
+            raises ``TooCostly``.
     """
 
-    def __init__(self, one: Any, other: Any) -> None:
+    def __init__(self, one: Any, other: Any, budget: Budget | None = None) -> None:
         self._documents = (one, other)
+        self._budget = budget
 
     def __call__(self, one: Any, other: Any) -> bool:
         """Tell whether two subschemas are equal, and so is all that they lead to."""
-        if not same(one, other):
+        if not same(one, other, self._budget):
             return False
         named = _pointers(one)
         return named is not None and (not named or named <= self._shared)
@@ -34,7 +40,7 @@ class Alike:
         """References with targets that are equal, as is all that these lead to."""
         users: dict[str, list[str]] = defaultdict(list)
         known: dict[tuple[int, int], frozenset[str] | None] = {}
-        reached = iter_reached(self._documents[0])
+        reached = iter_reached(self._documents[0], self._budget)
         texts = {each["$ref"] for each in reached if isinstance(each.get("$ref"), str)}
         spoiled: list[str] = []
         for reference in texts:
@@ -60,10 +66,12 @@ class Alike:
             one, other = (pointed(each, reference) for each in self._documents)
         except LookupError:
             return None
+        if self._budget is not None:
+            self._budget.spend_on(len(reference))
         # Several texts may point at one place.
         key = id(one), id(other)
         if key not in known:
-            known[key] = _pointers(one) if same(one, other) else None
+            known[key] = _pointers(one) if same(one, other, self._budget) else None
         return known[key]
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from typing import Any
+from collections.abc import Hashable, Iterable
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from toolgauge.contract.schema.containing.references import REFERENCES
 from toolgauge.contract.schema.dialects import Dialect, dialect_of
 from toolgauge.contract.schema.formats import is_checked
 from toolgauge.contract.schema.subschemas import iter_places
+
+if TYPE_CHECKING:
+    from toolgauge.contract.schema.containing.budget import Budget
 
 ANNOTATIONS = frozenset(
     {
@@ -84,24 +87,30 @@ def _references(value: Any) -> list[str]:
     return found
 
 
-def same(one: Any, other: Any) -> bool:
-    """Tell whether two JSON values are equal; ``1`` equals ``1.0``, but not ``true``."""
+def same(one: Any, other: Any, budget: Budget | None = None) -> bool:
+    """Tell whether two JSON values are equal; ``1`` equals ``1.0``, but not ``true``.
+
+    Raises:
+        TooCostly: If the comparison takes more than the budget.
+    """
     row = [(one, other)]
     while row:
         here, there = row.pop()
         if isinstance(here, dict) and isinstance(there, dict):
             if here.keys() != there.keys():
                 return False
-            row += [(here[key], there[key]) for key in here]
+            pairs: Iterable[tuple[Any, Any]] = ((here[key], there[key]) for key in here)
         elif isinstance(here, list) and isinstance(there, list):
             if len(here) != len(there):
                 return False
-            row += zip(here, there, strict=True)
-        elif isinstance(here, bool) or isinstance(there, bool):
-            if here is not there:
-                return False
-        elif here != there:
+            pairs = zip(here, there, strict=True)
+        elif here != there or isinstance(here, bool) != isinstance(there, bool):
             return False
+        else:
+            continue
+        if budget is not None:
+            budget.spend_on(len(here))
+        row += pairs
     return True
 
 

@@ -12,8 +12,8 @@ import jsonschema_rs
 
 from toolgauge.contract.bounds import DEFAULT_BOUNDS, Bounds
 from toolgauge.contract.jsontext import bounded_size
-from toolgauge.contract.schema.compiler import compile_schema
 from toolgauge.contract.schema.containing.bare import bare, same
+from toolgauge.contract.schema.containing.budget import Budget, TooCostly
 from toolgauge.contract.schema.containing.drafts import common_dialect
 from toolgauge.contract.schema.containing.probes import Probes
 from toolgauge.contract.schema.containing.proofs import Proof
@@ -21,13 +21,14 @@ from toolgauge.contract.schema.containing.scalar_specimens import as_mark
 from toolgauge.contract.schema.containing.shrinking import shrunk
 from toolgauge.contract.schema.containing.specimens import Specimens
 from toolgauge.contract.schema.patterns import pattern_options
-from toolgauge.contract.schema.subschemas import iter_places
+from toolgauge.contract.schema.subschemas import iter_places, iter_subschemas
 from toolgauge.contract.schema.work import survey
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from toolgauge.contract.schema.dialects import Dialect
+    from toolgauge.contract.schema.engine import CompiledSchema
 
 MAX_CANDIDATES = 2_000
 """Most values tried to find one that only the smaller schema admits."""
@@ -47,6 +48,9 @@ are optional take two seconds. Larger schemas are proven in parts."""
 
 _MAX_CANONICAL_COST = 20_000
 """The sum of the squares of the sizes of all canonical forms of one question."""
+
+_PER_CANONICAL = 8
+"""Units of work for each unit of that sum."""
 
 _PER_SUBSCHEMA = 10
 _MAX_COUNTED = 1_000
@@ -78,7 +82,12 @@ class Containment:
 
 
 def contains(
-    bigger: Any, smaller: Any, *, formats: bool = False, bounds: Bounds = DEFAULT_BOUNDS
+    bigger: Any,
+    smaller: Any,
+    *,
+    formats: bool = False,
+    bounds: Bounds = DEFAULT_BOUNDS,
+    budget: Budget | None = None,
 ) -> Containment:
     """Compare two schemas by the values that they admit.
 
@@ -88,6 +97,8 @@ def contains(
             answered with ``"unknown"``: nobody means to compare with that.
         formats: Whether ``format`` is asserted (decision X4).
         bounds: Limits on schemas, as for ``compile_schema``.
+        budget: What is left of the work that a comparison may cost, ``None`` for
+            a budget of its own. What would pass it is answered with ``"unknown"``.
 
     Example:
         >>> contains({"type": "number"}, {"type": "integer"}).answer
@@ -95,46 +106,61 @@ def contains(
         >>> contains({"type": "integer"}, {"type": "number"})
         Containment(answer='no', witness=0.5, reason='')
     """
-    return _Question(bigger, smaller, formats, bounds).answer()
+    question = _Question(bigger, smaller, formats, bounds, budget or Budget())
+    try:
+        return question.answer()
+    except TooCostly as error:
+        return Containment(answer="unknown", reason=str(error))
 
 
 class _Question:
     """One pair, and the ways to find an answer: the cheap ones come first."""
 
-    def __init__(self, bigger: Any, smaller: Any, formats: bool, bounds: Bounds) -> None:  # noqa: FBT001
+    def __init__(
+        self,
+        bigger: Any,
+        smaller: Any,
+        formats: bool,  # noqa: FBT001
+        bounds: Bounds,
+        budget: Budget,
+    ) -> None:
         self._bigger, self._smaller = bigger, smaller
         self._formats, self._bounds = formats, bounds
+        self._budget = budget
         self._canonical_cost = 0
         self._most = MAX_CANDIDATES
 
     def answer(self) -> Containment:
-        admits = compile_schema(self._smaller, formats=self._formats, bounds=self._bounds)
-        refuses = compile_schema(self._bigger, formats=self._formats, bounds=self._bounds)
+        admits, refuses = map(self._compiled, (self._smaller, self._bigger))
         if admits.problem is not None:
             return Containment(answer="unknown", reason=admits.problem.message)
 
         self._most = _most_candidates(self._bigger, self._smaller)
 
         def is_witness(value: object) -> bool:
+            self._budget.spend(admits.cost(value) + refuses.cost(value))
             return admits.verdict(value) is True and refuses.verdict(value) is False
 
         dialect = None
         if refuses.problem is None:
-            dialect = common_dialect(*self._quiet)
+            dialect = common_dialect(*self._quiet, self._budget)
         if dialect is not None and self._is_proven(dialect, with_leaves=False):
             return Containment(answer="yes")
         # Of a broken schema nothing is walked: it may not even be JSON.
         against = self._bigger if refuses.problem is None else False
-        probes = Probes(self._smaller, against, is_alike=dialect is not None)
+        probes = Probes(self._smaller, against, is_alike=dialect is not None, budget=self._budget)
         found = self._first(probes.between(self._smaller, against), is_witness)
         if found is None and dialect is not None:
             if self._is_proven(dialect, with_leaves=True):
                 return Containment(answer="yes")
             found = self._first(self._of_difference(dialect), is_witness)
         if found is not None:
-            return Containment(answer="no", witness=shrunk(found[0], is_witness))
+            return Containment(answer="no", witness=_shrunk(found[0], is_witness))
         reason = refuses.problem.message if refuses.problem is not None else ""
         return Containment(answer="unknown", reason=reason)
+
+    def _compiled(self, schema: Any) -> CompiledSchema:
+        return self._budget.compile(schema, formats=self._formats, bounds=self._bounds)
 
     def _first(
         self, candidates: Iterator[Any], is_witness: Callable[[object], bool]
@@ -164,11 +190,14 @@ class _Question:
     @cached_property
     def _is_local(self) -> bool:
         """Whether every reference can be followed by hand."""
+        for each in self._bare:
+            for subschema in iter_subschemas(each):
+                self._budget.spend(_PER_SUBSCHEMA + len(subschema))
         return all(survey(each, self._bounds).is_self_contained for each in self._bare)
 
     def _is_proven(self, dialect: Dialect, *, with_leaves: bool) -> bool:
         big, small = self._bare
-        if same(big, small):
+        if same(big, small, self._budget):
             return True
         if not self._is_local:
             return False
@@ -178,7 +207,7 @@ class _Question:
         def leaf(one: Any, other: Any) -> bool:
             return with_leaves and self._covers(one, other, dialect)
 
-        return Proof(big, small, dialect, leaf).succeeds() or (
+        return Proof(big, small, dialect, leaf, self._budget).succeeds() or (
             with_leaves and self._covers(big, small, dialect)
         )
 
@@ -197,6 +226,7 @@ class _Question:
         self._canonical_cost += size * size
         if size > _MAX_CANONICAL or self._canonical_cost > _MAX_CANONICAL_COST:
             return None
+        self._budget.spend(_PER_CANONICAL * size * size)
         try:
             return jsonschema_rs.canonicalize(
                 schema,
@@ -217,10 +247,19 @@ class _Question:
             difference = pair[0].subtract(pair[1]).to_json_schema()
         except ValueError:
             return
-        make = Specimens(difference)
+        make = Specimens(difference, self._budget)
         for case in make.cases(difference):
             yield make.of_case(case)
-        yield from Probes(difference, self._bigger).between(difference, self._bigger)
+        probes = Probes(difference, self._bigger, budget=self._budget)
+        yield from probes.between(difference, self._bigger)
+
+
+def _shrunk(value: Any, shows: Callable[[object], bool]) -> Any:
+    """Shrink a witness, or give it as it is where that is too costly."""
+    try:
+        return shrunk(value, shows)
+    except TooCostly:
+        return value
 
 
 def _most_candidates(*schemas: Any) -> int:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from toolgauge.contract.schema.containing.references import iter_reached, pointed
 from toolgauge.contract.schema.dialects import Dialect, dialect_of
+
+if TYPE_CHECKING:
+    from toolgauge.contract.schema.containing.budget import Budget
 
 _DRAFT_4 = 4
 _DRAFT_7 = 7
@@ -34,7 +37,7 @@ _BESIDE_REFERENCES = frozenset({"$ref", "$defs", "$schema", "definitions"})
 """What refuses nothing, and may stand beside a ``$ref`` in every draft."""
 
 
-def common_dialect(bigger: Any, smaller: Any) -> Dialect | None:
+def common_dialect(bigger: Any, smaller: Any, budget: Budget | None = None) -> Dialect | None:
     """Name a dialect in which a proof of containment holds for both schemas.
 
     Both mean in it what they mean in their own, or the smaller one admits more.
@@ -42,39 +45,41 @@ def common_dialect(bigger: Any, smaller: Any) -> Dialect | None:
     Args:
         bigger: A schema without annotations.
         smaller: The same.
+        budget: What that may cost; passing it raises ``TooCostly``.
 
     Returns:
         ``None`` where there is none, and keywords must not be held side by side.
     """
-    own = _dialect_throughout(bigger), _dialect_throughout(smaller)
+    own = _dialect_throughout(bigger, budget), _dialect_throughout(smaller, budget)
     if own[0] is None or own[1] is None:
         return None
     if own[0] is own[1]:
         return own[0]
     oldest = min(own[0].number, own[1].number)
-    if own[0].number > _DRAFT_4 and not _is_bound(smaller, oldest, may_grow=True):
+    if own[0].number > _DRAFT_4 and not _is_bound(smaller, oldest, budget, may_grow=True):
         return own[0]
-    if own[1].number > _DRAFT_4 and not _is_bound(bigger, oldest, may_grow=False):
+    if own[1].number > _DRAFT_4 and not _is_bound(bigger, oldest, budget, may_grow=False):
         return own[1]
     return None
 
 
-def _dialect_throughout(schema: Any) -> Dialect | None:
+def _dialect_throughout(schema: Any, budget: Budget | None) -> Dialect | None:
     """Name the dialect of a schema, unless some schema below is written in another."""
     dialect = dialect_of(schema)
-    named = [each for each in iter_reached(schema) if "$schema" in each]
+    named = [each for each in iter_reached(schema, budget) if "$schema" in each]
     return dialect if all(dialect_of(each) is dialect for each in named) else None
 
 
-def _is_bound(schema: Any, oldest: int, *, may_grow: bool) -> bool:
+def _is_bound(schema: Any, oldest: int, budget: Budget | None, *, may_grow: bool) -> bool:
     """Tell whether some draft from the oldest on reads a schema differently.
 
     Args:
         schema: A schema without annotations.
         oldest: The number of the draft.
+        budget: As for ``common_dialect``.
         may_grow: Whether a draft may admit more than the oldest one.
     """
-    found = list(iter_reached(schema))
+    found = list(iter_reached(schema, budget))
     if any(_reads_otherwise(schema, each) for each in found):
         return True
     if oldest > _DRAFT_4:
@@ -93,6 +98,7 @@ def _reads_otherwise(document: Any, schema: dict[str, Any]) -> bool:
         return True
     if "$ref" not in schema:
         return False
+    # Charged for by the walk that reached this subschema.
     try:
         pointed(document, schema["$ref"])
     except LookupError:

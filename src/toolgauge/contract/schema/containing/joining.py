@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from toolgauge.contract.schema.containing.bare import key_of
 from toolgauge.contract.schema.containing.scalars_proof import ALL_TYPES
+
+if TYPE_CHECKING:
+    from toolgauge.contract.schema.containing.budget import Budget
 
 _TIGHTER = {
     **dict.fromkeys(
@@ -46,18 +50,23 @@ def kinds_of(schema: dict[str, Any]) -> list[str]:
     return ["string", *sorted(ALL_TYPES - {"string"})]
 
 
-def merged(one: Any, other: Any) -> dict[str, Any]:
-    """Join two schemas into one that asks for both, as far as that is simple."""
+def merged(one: Any, other: Any, budget: Budget) -> dict[str, Any]:
+    """Join two schemas into one that asks for both, as far as that is simple.
+
+    Raises:
+        TooCostly: If that takes more than the budget.
+    """
     if not isinstance(one, dict) or not isinstance(other, dict):
         given = other if isinstance(other, dict) else one
         return given if isinstance(given, dict) else {}
+    budget.spend_on(_breadth(one) + _breadth(other))
     found = dict(one)
     for key, value in other.items():
         if key not in found:
             found[key] = value
         elif key == "properties" and isinstance(value, dict):
             mine = mapped(found, key)
-            shared = {k: merged(mine[k], v) if k in mine else v for k, v in value.items()}
+            shared = {k: merged(mine[k], v, budget) if k in mine else v for k, v in value.items()}
             found[key] = {**mine, **shared}
         elif key == "required" and isinstance(value, list):
             found[key] = list(dict.fromkeys([*listed(found, key), *value]))
@@ -70,5 +79,16 @@ def merged(one: Any, other: Any) -> dict[str, Any]:
         elif key in _TIGHTER and isinstance(value, int | float):
             found[key] = _TIGHTER[key](found[key], value)
         elif key == "enum" and isinstance(value, list):
-            found[key] = [each for each in listed(found, key) if each in value] or value
+            budget.spend_on_all(value)
+            known = set(map(key_of, value))
+            found[key] = [each for each in listed(found, key) if key_of(each) in known] or value
     return found
+
+
+def _breadth(schema: dict[str, Any]) -> int:
+    """Count what is copied or compared to join a schema with another."""
+    return len(schema) + sum(
+        len(schema[each])
+        for each in ("properties", "required", "enum", "type")
+        if each in schema and isinstance(schema[each], list | dict)
+    )

@@ -8,6 +8,10 @@ is held against the engine before anybody sees it.
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from toolgauge.contract.schema.containing.budget import Budget
 
 _CLASSES = {"d": "0", "w": "a", "s": " ", "D": "a", "W": "-", "S": "a"}
 _CONTROLS = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "v": "\v"}
@@ -15,15 +19,31 @@ _QUANTIFIER = re.compile(r"\{(\d{1,4})(,(\d{0,4}))?\}\??|([*+?])\??")
 _MAX_TEXTS = 6
 _MAX_CHARS = 2_000
 _FIT = "a0A-_ .:/@zZ9"
+_PER_CHARACTER = 4
 
 
-def pattern_samples(pattern: str) -> list[str]:
+def pattern_samples(pattern: str, budget: Budget | None = None) -> list[str]:
     """Give texts that a pattern probably matches, short ones first.
+
+    Args:
+        pattern: A regular expression.
+        budget: What that may cost; passing it raises ``TooCostly``. One pattern is
+            charged once.
 
     Example:
         >>> pattern_samples("^[A-Z]{2}-(a|b)$")
         ['AA-a', 'ZZ-a', 'AA-b', 'ZZ-b']
     """
+    if budget is None:
+        return _samples(pattern)
+    known = budget.samples.get(pattern)
+    if known is None:
+        budget.spend(1 + _PER_CHARACTER * min(len(pattern), _MAX_CHARS))
+        known = budget.samples[pattern] = _samples(pattern)
+    return known
+
+
+def _samples(pattern: str) -> list[str]:
     try:
         found, _ = _alternatives(pattern[:_MAX_CHARS], 0, 0)
     except (IndexError, ValueError):
@@ -53,7 +73,13 @@ def _sequence(pattern: str, at: int, depth: int) -> tuple[list[str], int]:
         if quantifier is not None:
             at = quantifier.end()
             counts = _counts(quantifier)
-            parts = [part * count for count in counts for part in parts]
+            # Longer texts would be dropped anyway.
+            parts = [
+                part * count
+                for count in counts
+                for part in parts
+                if len(part) * count <= _MAX_CHARS
+            ]
         texts = [text + part for part in parts for text in texts]
         texts = [each for each in texts if len(each) <= _MAX_CHARS][:_MAX_TEXTS]
     return texts, at

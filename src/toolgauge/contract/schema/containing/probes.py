@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.contract.schema.containing.alike import Alike
+from toolgauge.contract.schema.containing.budget import Budget
 from toolgauge.contract.schema.containing.joining import kinds_of, listed, mapped, merged
 from toolgauge.contract.schema.containing.pattern_samples import pattern_samples
 from toolgauge.contract.schema.containing.scalar_probes import (
@@ -41,13 +42,23 @@ class Probes:
         refusing: The document that should refuse them.
         is_alike: Whether equal subschemas mean the same in both: two dialects
             may read them differently.
+        budget: What making the values may cost; passing it raises ``TooCostly``.
     """
 
-    def __init__(self, admitting: Any, refusing: Any, *, is_alike: bool = True) -> None:
+    def __init__(
+        self,
+        admitting: Any,
+        refusing: Any,
+        *,
+        is_alike: bool = True,
+        budget: Budget | None = None,
+    ) -> None:
         self._mean_alike = is_alike
-        self._is_alike = Alike(admitting, refusing)
-        self._admitting = Specimens(admitting)
-        self._refusing = Specimens(refusing)
+        self._budget = Budget() if budget is None else budget
+        self._is_alike = Alike(admitting, refusing, self._budget)
+        self._admitting = Specimens(admitting, self._budget)
+        self._refusing = Specimens(refusing, self._budget)
+        self._by_sample: dict[int, tuple[Any, dict[str, Any]]] = {}
 
     def between(self, one: Any, other: Any, depth: int = 0) -> Iterator[Any]:
         """Yield values for a pair of subschemas that apply to the same place."""
@@ -86,13 +97,13 @@ class Probes:
             for index, part in enumerate(parts[:_MAX_BRANCH_PAIRS]):
                 for case in source.cases(part)[:4]:
                     for base in self._admitting.cases(one)[:4]:
-                        yield self._admitting.of_case(merged(base, case))
+                        yield self._admitting.of_case(merged(base, case, self._budget))
                 if index > 0:
-                    yield source.one(merged(parts[index - 1], part))
+                    yield source.one(merged(parts[index - 1], part, self._budget))
 
     def _scalars(self, case: dict[str, Any], against: dict[str, Any]) -> Iterator[Any]:
         """Yield listed values, and values at and beside every boundary of both sides."""
-        yield from only_listed(case, against)
+        yield from only_listed(case, against, self._budget)
         for schema in (case, against):
             yield from values_of(schema) or ()
             yield from listed(schema, "examples")
@@ -100,9 +111,9 @@ class Probes:
                 yield schema["default"]
         kinds = kinds_of(case)
         if "string" in kinds:
-            yield from text_probes(case, against)
+            yield from text_probes(case, against, self._budget)
         if "integer" in kinds or "number" in kinds:
-            yield from number_probes(case, against)
+            yield from number_probes(case, against, self._budget)
         yield from (True, None, False)
 
     def _arrays(
@@ -143,7 +154,7 @@ class Probes:
         yield base
         own, theirs = mapped(case, "properties"), mapped(against, "properties")
         names = dict.fromkeys([*theirs, *own, *self._extra_names(case, against)])
-        members = {name: one for name in names if (one := _member(case, name)) is not False}
+        members = {name: one for name in names if (one := self._member(case, name)) is not False}
         # What is there or not is cheap to ask; what lies below may use up the steps.
         for name, one in members.items():
             if name in base:
@@ -151,26 +162,26 @@ class Probes:
             if name not in own or name not in theirs or "dependentRequired" in (*case, *against):
                 yield {**base, name: make.one(one)}
         for name, one in members.items():
-            for value in self.between(one, _member(against, name), depth + 1):
+            for value in self.between(one, self._member(against, name), depth + 1):
                 yield {**base, name: value}
         yield from self._sizes(case, against, base)
         for part in (against, case):
-            yield make.an_object(merged(case, part), 1)
-            yield {name: make.one(_member(case, name)) for name in mapped(part, "properties")}
+            yield make.an_object(merged(case, part, self._budget), 1)
+            yield {name: make.one(self._member(case, name)) for name in mapped(part, "properties")}
         for holder in (case, against):
             for name in (*mapped(holder, "dependentRequired"), *mapped(holder, "dependencies")):
-                yield {**base, name: make.one(_member(case, name))}
+                yield {**base, name: make.one(self._member(case, name))}
 
     def _extra_names(self, case: dict[str, Any], against: dict[str, Any]) -> list[str]:
         """Give names that neither side declares, or that only patterns do."""
         names = [*listed(against, "required"), *listed(case, "required")]
         for schema, source in ((case, self._admitting), (against, self._refusing)):
             for pattern in mapped(schema, "patternProperties"):
-                names += pattern_samples(pattern)
+                names += pattern_samples(pattern, self._budget)
             if isinstance(schema.get("propertyNames"), dict):
                 held = schema["propertyNames"]
-                names += (values_of(held) or []) + texts(source.cases(held)[0])
-                names += list(text_probes(held, {}))[:30]
+                names += (values_of(held) or []) + texts(source.cases(held)[0], self._budget)
+                names += list(text_probes(held, {}, self._budget))[:30]
         return [each for each in names if isinstance(each, str)] + ["extra", "x-extra", "Extra 1"]
 
     def _sizes(
@@ -183,19 +194,32 @@ class Probes:
             patterns = [
                 sample
                 for pattern in mapped(case, "patternProperties")
-                for sample in pattern_samples(pattern)
+                for sample in pattern_samples(pattern, self._budget)
             ]
             more = [*names, *patterns, *(f"extra{number}" for number in range(min(size, 200)))]
-            yield {name: make.one(_member(case, name)) for name in more[:size]}
+            yield {name: make.one(self._member(case, name)) for name in more[:size]}
 
+    def _member(self, case: dict[str, Any], name: str) -> Any:
+        """Give the schema that a member of this name probably has."""
+        named = mapped(case, "properties")
+        if name in named:
+            return named[name]
+        sampled = self._sampled(case)
+        if name in sampled:
+            return sampled[name]
+        rest = case.get("additionalProperties", case.get("unevaluatedProperties", True))
+        return rest if isinstance(rest, dict | bool) else True
 
-def _member(case: dict[str, Any], name: str) -> Any:
-    """Give the schema that a member of this name probably has."""
-    named = mapped(case, "properties")
-    if name in named:
-        return named[name]
-    for pattern, schema in mapped(case, "patternProperties").items():
-        if name in pattern_samples(pattern):
-            return schema
-    rest = case.get("additionalProperties", case.get("unevaluatedProperties", True))
-    return rest if isinstance(rest, dict | bool) else True
+    def _sampled(self, case: dict[str, Any]) -> dict[str, Any]:
+        """Give the schemas of patterns by the names that each probably matches."""
+        if "patternProperties" not in case:
+            return {}
+        known = self._by_sample.get(id(case))
+        if known is None:
+            found: dict[str, Any] = {}
+            for pattern, schema in mapped(case, "patternProperties").items():
+                for sample in pattern_samples(pattern, self._budget):
+                    found.setdefault(sample, schema)
+            # The case is kept, so that its id() stays its own.
+            known = self._by_sample[id(case)] = case, found
+        return known[1]

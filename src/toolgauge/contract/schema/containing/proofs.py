@@ -18,11 +18,13 @@ from toolgauge.contract.schema.containing.scalars_proof import (
     SCALAR_RULES,
     TYPE_OF,
     types_of,
+    values_of,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from toolgauge.contract.schema.containing.budget import Budget
     from toolgauge.contract.schema.dialects import Dialect
 
 _MAX_STEPS = 5_000
@@ -49,6 +51,9 @@ _GROUP_OF = {
 }
 """Keywords that are only held against themselves, with those that change their meaning."""
 
+_LISTS = ("enum", "const", "required")
+"""Keywords whose values may be long, and are compared with each other."""
+
 _JOINS: dict[str, Callable[[Iterable[bool]], bool]] = {"allOf": all, "anyOf": any}
 _NEVER = frozenset({"$dynamicRef", "$recursiveRef", "unevaluatedItems", "unevaluatedProperties"})
 
@@ -62,13 +67,20 @@ class Proof:
         dialect: The dialect of both.
         leaf: Asked about pairs without references that no rule here proves;
             must answer ``True`` only for proven ones.
+        budget: What the attempt may cost; passing it raises ``TooCostly``.
     """
 
     def __init__(
-        self, bigger: Any, smaller: Any, dialect: Dialect, leaf: Callable[[Any, Any], bool]
+        self,
+        bigger: Any,
+        smaller: Any,
+        dialect: Dialect,
+        leaf: Callable[[Any, Any], bool],
+        budget: Budget,
     ) -> None:
         self._roots = (bigger, smaller)
-        self.is_alike: Alike = Alike(bigger, smaller)
+        self._budget = budget
+        self.is_alike: Alike = Alike(bigger, smaller, budget)
         self._alone = ignores_siblings(dialect)
         self._leaf = leaf
         self._steps = _MAX_STEPS
@@ -110,7 +122,11 @@ class Proof:
         return schema
 
     def _leaf_holds(self, big: Any, small: Any) -> bool:
-        return not has_references(big) and not has_references(small) and self._leaf(big, small)
+        return (
+            not has_references(big, self._budget)
+            and not has_references(small, self._budget)
+            and self._leaf(big, small)
+        )
 
     def _proves(self, big: dict[str, Any], small: dict[str, Any], here: Visited) -> bool:
         if "$ref" in big:
@@ -132,6 +148,7 @@ class Proof:
     def _follow(self, schema: dict[str, Any], side: int) -> tuple[Any, dict[str, Any]]:
         """Give what a reference points at, and what stands beside it."""
         reference = schema["$ref"]
+        self._budget.spend_on(len(schema) + len(reference))
         if id(schema) not in self._rests:
             self._keep(schema)
             beside = {} if self._alone else {k: v for k, v in schema.items() if k != "$ref"}
@@ -158,9 +175,12 @@ class Proof:
 
     def _implies(self, keyword: str, big: dict[str, Any], small: Any, here: Visited) -> bool:
         """Prove that whatever ``small`` admits keeps one keyword of ``big``."""
+        self._budget.spend_on(len(values_of(small) or ()))
         if keyword in _WEIGHTLESS or TYPE_OF.get(keyword, ALL_TYPES).isdisjoint(types_of(small)):
             return True
         if keyword in SCALAR_RULES:
+            if keyword in _LISTS:
+                self._budget.spend_on_all([big[keyword], *(small.get(each) for each in _LISTS)])
             return SCALAR_RULES[keyword](big[keyword], small)
         if keyword in OBJECT_RULES:
             return OBJECT_RULES[keyword](self, big, small)

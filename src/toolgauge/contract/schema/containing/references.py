@@ -12,6 +12,8 @@ from toolgauge.contract.schema.subschemas import iter_places, iter_subschemas
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from toolgauge.contract.schema.containing.budget import Budget
+
 REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 RELATIVE = frozenset({*REFERENCES, "$id", "id"})
 
@@ -32,13 +34,25 @@ def pointed(document: Any, reference: object) -> Any:
     raise LookupError(reference)
 
 
-def has_references(schema: Any) -> bool:
-    """Tell whether what a schema means may depend on where it lies."""
-    return any(not RELATIVE.isdisjoint(each) for each in iter_subschemas(schema))
+def has_references(schema: Any, budget: Budget) -> bool:
+    """Tell whether what a schema means may depend on where it lies.
+
+    Raises:
+        TooCostly: If that takes more than the budget.
+    """
+    for each in iter_subschemas(schema):
+        budget.spend_on(len(each))
+        if not RELATIVE.isdisjoint(each):
+            return True
+    return False
 
 
-def iter_reached(document: Any) -> Iterator[dict[str, Any]]:
-    """Yield every subschema of a document, also data that a reference makes one."""
+def iter_reached(document: Any, budget: Budget | None = None) -> Iterator[dict[str, Any]]:
+    """Yield every subschema of a document, also data that a reference makes one.
+
+    Raises:
+        TooCostly: If that takes more than the budget.
+    """
     seen: set[int] = set()
     row = [document]
     while row:
@@ -46,9 +60,13 @@ def iter_reached(document: Any) -> Iterator[dict[str, Any]]:
         if not isinstance(here, dict) or id(here) in seen:
             continue
         seen.add(id(here))
+        if budget is not None:
+            budget.spend_on(len(here))
         yield here
         row += [place.schema for place in iter_places(here)]
         for each in REFERENCES:
             if each in here:
+                if budget is not None:
+                    budget.spend_on(len(here[each]) if isinstance(here[each], str) else 0)
                 with suppress(LookupError):
                     row.append(pointed(document, here[each]))

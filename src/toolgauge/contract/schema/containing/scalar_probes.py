@@ -13,24 +13,36 @@ from toolgauge.contract.schema.containing.scalars_proof import values_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from toolgauge.contract.schema.containing.budget import Budget
+
 _MAX_CHARS = 100_000
 _LENGTHS = ("minLength", "maxLength")
 _RANGES = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")
 
 
-def only_listed(case: dict[str, Any], against: dict[str, Any]) -> list[Any]:
-    """Give the values that one side lists and the other does not."""
+def only_listed(case: dict[str, Any], against: dict[str, Any], budget: Budget) -> list[Any]:
+    """Give the values that one side lists and the other does not.
+
+    Raises:
+        TooCostly: If that takes more than the budget.
+    """
     theirs = values_of(against)
     if theirs is None:
         return []
+    budget.spend_on_all([theirs, values_of(case)])
     known = set(map(key_of, theirs))
     return [each for each in values_of(case) or () if key_of(each) not in known]
 
 
-def text_probes(case: dict[str, Any], against: dict[str, Any]) -> Iterator[str]:
-    """Yield texts at and beside every length, and near misses of every pattern."""
-    both = merged(case, {k: v for k, v in against.items() if k in {"pattern", "format"}})
-    own = [*texts(case), *texts(against), *texts(both)]
+def text_probes(case: dict[str, Any], against: dict[str, Any], budget: Budget) -> Iterator[str]:
+    """Yield texts at and beside every length, and near misses of every pattern.
+
+    Raises:
+        TooCostly: If that takes more than the budget.
+    """
+    named = {k: against[k] for k in ("pattern", "format") if k in against}
+    both = merged(case, named, budget)
+    own = [text for each in (case, against, both) for text in texts(each, budget)]
     yield from own
     for schema in (case, against):
         for length in around(schema, _LENGTHS):
@@ -38,7 +50,7 @@ def text_probes(case: dict[str, Any], against: dict[str, Any]) -> Iterator[str]:
                 yield seed[:length].ljust(length, seed[-1:] or "a")
             for pattern in (case.get("pattern"), against.get("pattern")):
                 if isinstance(pattern, str):
-                    for seed in pattern_samples(pattern):
+                    for seed in pattern_samples(pattern, budget):
                         yield (seed * (length // max(1, len(seed)) + 1))[:length]
                         middle = len(seed) // 2
                         pad = max(0, length - len(seed))
@@ -59,11 +71,17 @@ def around(schema: dict[str, Any], keywords: tuple[str, ...]) -> list[int]:
     return [each for each in dict.fromkeys(found) if each >= 0]
 
 
-def number_probes(case: dict[str, Any], against: dict[str, Any]) -> Iterator[int | float]:
-    """Yield the numbers at and beside every boundary, and multiples of every step."""
+def number_probes(
+    case: dict[str, Any], against: dict[str, Any], budget: Budget
+) -> Iterator[int | float]:
+    """Yield the numbers at and beside every boundary, and multiples of every step.
+
+    Raises:
+        TooCostly: If that takes more than the budget.
+    """
     is_whole = "number" not in kinds_of(case)
     yield from numbers(case, "integer" if is_whole else "number")
-    yield from numbers(merged(case, against), "integer" if is_whole else "number")
+    yield from numbers(merged(case, against, budget), "integer" if is_whole else "number")
     steps = _marks([1, 0.5, *(each.get("multipleOf") for each in (case, against))])
     marks = _marks([0, *(each.get(key) for each in (case, against) for key in _RANGES)])
     for step in steps:

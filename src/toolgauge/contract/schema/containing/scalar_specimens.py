@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from toolgauge.contract.schema.containing.pattern_samples import pattern_samples
 
+if TYPE_CHECKING:
+    from toolgauge.contract.schema.containing.budget import Budget
+
 _MAX_CHARS = 100_000
+_CHARS_PER_UNIT = 50
 _LEAST, _MOST = 1e-12, 1e15
 _MOST_EXACT = 10**40
 
@@ -34,13 +38,18 @@ _FORMATS = {
 }
 
 
-def texts(case: dict[str, Any]) -> list[str]:
-    """Give texts that a schema for text probably admits, simplest first."""
+def texts(case: dict[str, Any], budget: Budget) -> list[str]:
+    """Give texts that a schema for text probably admits, simplest first.
+
+    Raises:
+        TooCostly: If that takes more than the budget.
+    """
     low, high = _bound(case, "minLength", 0), _bound(case, "maxLength", _MAX_CHARS)
     pattern, form = case.get("pattern"), case.get("format")
+    budget.spend(1 + low // _CHARS_PER_UNIT)
     found: list[str] = []
     if isinstance(pattern, str):
-        samples = pattern_samples(pattern)
+        samples = pattern_samples(pattern, budget)
         found += samples
         found += [each.ljust(low, each[-1:] or "a") for each in samples if len(each) < low]
     if isinstance(form, str) and form in _FORMATS:

@@ -6,8 +6,10 @@ each before it means something.
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
+from toolgauge.contract.schema.containing.budget import Budget
 from toolgauge.contract.schema.containing.joining import kinds_of, listed, mapped, merged
 from toolgauge.contract.schema.containing.references import pointed
 from toolgauge.contract.schema.containing.scalar_specimens import numbers, texts
@@ -25,10 +27,12 @@ class Specimens:
 
     Args:
         root: The document that references point into.
+        budget: What making values may cost; passing it raises ``TooCostly``.
     """
 
-    def __init__(self, root: Any) -> None:
+    def __init__(self, root: Any, budget: Budget | None = None) -> None:
         self._root = root
+        self.budget: Budget = Budget() if budget is None else budget
         self._steps = _MAX_STEPS
         self._known: dict[int, tuple[Any, list[dict[str, Any]]]] = {}
 
@@ -49,6 +53,7 @@ class Specimens:
         if not isinstance(schema, dict):
             return [{} if schema is True else {"enum": []}]
         self._steps -= 1
+        self.budget.spend_on(len(schema))
         base = {k: v for k, v in schema.items() if k not in _SPREAD}
         if depth > _MAX_DEPTH or self.is_spent:
             return [base]
@@ -59,16 +64,17 @@ class Specimens:
         found = [base]
         for part in parts:
             more = self._cases(part, depth + 1)
-            found = [merged(a, b) for a in found for b in more]
-            found = found[:_MAX_CASES]
-        for union in _unions(schema):
+            pairs = ((a, b) for a in found for b in more)
+            found = [merged(a, b, self.budget) for a, b in islice(pairs, _MAX_CASES)]
+        for union in _unions(schema, self.budget):
             branches = [case for each in union for case in self._cases(each, depth + 1)]
-            found = [merged(a, b) for b in branches for a in found] or found
-            found = found[:_MAX_CASES]
+            pairs = ((a, b) for b in branches for a in found)
+            found = [merged(a, b, self.budget) for a, b in islice(pairs, _MAX_CASES)] or found
         return found
 
     def target(self, reference: str) -> Any:
         """Follow a reference; what cannot be followed admits anything."""
+        self.budget.spend_on(len(reference))
         try:
             return pointed(self._root, reference)
         except LookupError:
@@ -90,7 +96,7 @@ class Specimens:
         if kind == "array":
             return self.an_array(case, depth)
         if kind == "string":
-            return next(iter(texts(case)), "")
+            return next(iter(texts(case, self.budget)), "")
         if kind in {"integer", "number"}:
             return next(iter(numbers(case, kind)), 0)
         return None if kind == "null" else True
@@ -99,9 +105,11 @@ class Specimens:
         """Give an object with the properties that must be there."""
         named = mapped(case, "properties")
         names = [each for each in listed(case, "required") if isinstance(each, str)]
+        self.budget.spend(len(names) + len(named))
         least = case.get("minProperties")
         if isinstance(least, int | float):
-            spare = [each for each in named if each not in names]
+            required = set(names)
+            spare = [each for each in named if each not in required]
             spare += [f"extra{number}" for number in range(min(int(least), _MAX_COUNT))]
             names += spare[: max(0, int(least) - len(names))]
         if depth > _MAX_DEPTH:
@@ -120,10 +128,11 @@ class Specimens:
 
     def items(self, case: dict[str, Any], count: int, depth: int) -> list[Any]:
         """Give this many items."""
+        self.budget.spend(count)
         first = self.item_schemas(case, count)
         found = [self.one(each, depth + 1) for each in first]
         if "contains" in case and found:
-            found[-1] = self.one(merged(first[-1], case["contains"]), depth + 1)
+            found[-1] = self.one(merged(first[-1], case["contains"], self.budget), depth + 1)
         if case.get("uniqueItems") is True:
             found = _different(found, first)
         return found
@@ -139,16 +148,16 @@ class Specimens:
 _SPREAD = frozenset({"allOf", "anyOf", "oneOf", "$ref", "if", "then", "else", "not"})
 
 
-def _unions(schema: dict[str, Any]) -> list[list[Any]]:
+def _unions(schema: dict[str, Any], budget: Budget) -> list[list[Any]]:
     """Give what is one of several: branches, both ways of a condition."""
     found = [listed(schema, each) for each in ("anyOf", "oneOf") if listed(schema, each)]
     if "if" in schema:
-        met = merged(schema["if"], schema.get("then", True))
+        met = merged(schema["if"], schema.get("then", True), budget)
         found.append([schema.get("else", True), met])
     triggers = {**mapped(schema, "dependentSchemas"), **mapped(schema, "dependencies")}
     for name, needed in triggers.items():
         asked = {"required": needed} if isinstance(needed, list) else needed
-        found.append([True, merged({"required": [name]}, asked)])
+        found.append([True, merged({"required": [name]}, asked, budget)])
     return found
 
 
