@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -86,3 +87,36 @@ def test_the_walk_ends_at_some_depth() -> None:
         value = {"a": value}
 
     assert () == undeclared(schema, value)
+
+
+def test_at_most_a_thousand_warnings_are_given() -> None:
+    """They are for people."""
+    assert 1_000 == len(undeclared({"properties": {"a": {}}}, {f"b{n}": n for n in range(5_000)}))
+
+
+@pytest.mark.parametrize(
+    ("declared", "given"),
+    [
+        ([f"name{n}" for n in range(9_000)], [f"nam{n}" for n in range(9_000)]),
+        (["a" * 50_000 + str(n) for n in range(10)], ["a" * 50_000 + f"-{n}" for n in range(10)]),
+        (["a"], ["b" * 500_000]),
+    ],
+)
+def test_hints_are_sought_within_a_bound(declared: list[str], given: list[str]) -> None:
+    """Comparing two names takes the product of their lengths, and each with each the square."""
+    started = time.process_time()
+    found = undeclared({"properties": dict.fromkeys(declared, True)}, dict.fromkeys(given, 1))
+
+    assert time.process_time() - started < 1
+    assert min(len(given), 1_000) == len(found)
+    assert all(len(each.message) < 400 for each in found)
+
+
+def test_values_are_looked_at_within_a_bound() -> None:
+    """A megabyte of small objects."""
+    schema: dict[str, Any] = {"items": {"items": {"properties": {"a": {}}}}}
+    started = time.process_time()
+    found = undeclared(schema, [[{"a": 1}] * 100] * 2_000)
+
+    assert time.process_time() - started < 1
+    assert () == found
