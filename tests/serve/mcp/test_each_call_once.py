@@ -33,7 +33,7 @@ AT_ONCE = 8
 EXIT_S = 5.0
 PATIENCE_S = 120.0
 LOCAL = ("tests.serve.mcp.counting:tools",)
-STDIO = {
+WAYS = {
     "older server": ("mcp", False, "older"),
     "newer server": ("mcp", False, "newer"),
     "older server, newer client": ("mcp", True, "older"),
@@ -42,7 +42,6 @@ STDIO = {
     "local, newer client": ("mcp", True, None),
     "canonical": ("canonical", False, None),
 }
-HTTP = {name: way for name, way in STDIO.items() if way != ("mcp", False, "newer")}
 
 
 def source(file: Path, era: str | None) -> tuple[str, ...]:
@@ -60,7 +59,7 @@ def runs_in(file: Path) -> Counter[str]:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("way", STDIO.values(), ids=STDIO)
+@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
 def test_over_stdio(
     way: tuple[str, bool, str | None], seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -94,7 +93,7 @@ def test_over_stdio(
 
 @pytest.mark.anyio
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("way", HTTP.values(), ids=HTTP)
+@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
 async def test_over_http(
     way: tuple[str, bool, str | None], seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
