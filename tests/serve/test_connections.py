@@ -163,6 +163,22 @@ def test_a_body_that_is_not_read_keeps_no_connection_open(server: Server) -> Non
     assert not is_open
 
 
+@pytest.mark.parametrize("path", [b"/tools/none/validate", b"/tools/echo/validate", b"/mcp"])
+def test_a_large_body_that_is_not_read_does_not_end_the_connection(
+    server: Server, path: bytes
+) -> None:
+    """Its client sends it to the end, and the next request after it."""
+    head = POST.replace(b"/tools/echo/validate", path) + b"content-length: 3000000\r\n\r\n"
+    with server.connect() as connection:
+        connection.sendall(head)
+        answer = connection.recv(65_536)
+        connection.sendall(b" " * 3_000_000 + GET + CLOSE + b"\r\n")
+        after = read_all(connection)
+
+    assert status_of(answer) in {404, 413}
+    assert b"HTTP/1.1 200" in after
+
+
 def test_a_body_of_parts_is_read_to_its_end(server: Server) -> None:
     """In time it may come in as many parts as it likes."""
     with server.connect() as connection:

@@ -11,6 +11,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from toolgauge.serve.answers import Answer, error_answer
+from toolgauge.serve.bodies import header
 
 if TYPE_CHECKING:
     import asyncio
@@ -150,7 +151,7 @@ class BoundedProtocol(HttpProtocol):
             cycle = self.cycle
             is_header = not getattr(cycle, "more_body", False)
             part = data[: self._max_bytes - self._pending_bytes] if is_header else data
-            if not part or self._pending_bytes > self._max_bytes:
+            if not part or self._pending_bytes > self._max_bytes + self._unread_bytes():
                 self._reject_header()
                 return
             body_bytes = 0 if is_header else len(cycle.body)
@@ -194,6 +195,16 @@ class BoundedProtocol(HttpProtocol):
     def _is_in_body(self) -> bool:
         """Tell whether the body of the last request is incomplete."""
         return getattr(self.cycle, "more_body", False)
+
+    def _unread_bytes(self) -> int:
+        """Return how much of a body may be discarded since its request is answered already.
+
+        Its client may send it to the end, and then the next request.
+        """
+        if self._is_answering() or not self._is_in_body():
+            return 0
+        length = header({"headers": self.headers}, b"content-length")
+        return 0 if length is None else int(length)
 
     def _reject_header(self) -> None:
         """Reject a header, or what stands between the parts of a body, that is too large."""
@@ -242,7 +253,9 @@ class BoundedProtocol(HttpProtocol):
             self._start_header_timer()
 
     def _start_header_timer(self) -> None:
-        self._header_timer = self.loop.call_later(self._bounds.header_timeout_s, self._reject_late)
+        bounds = self._bounds
+        limit_s = bounds.body_timeout_s if self._is_in_body() else bounds.header_timeout_s
+        self._header_timer = self.loop.call_later(limit_s, self._reject_late)
 
     def _stop_header_timer(self) -> None:
         if self._header_timer is not None:
