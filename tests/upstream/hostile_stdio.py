@@ -57,7 +57,7 @@ def page(cursor: str | None) -> dict[str, Any]:
         return {"tools": [{**TOOL, "name": f"t{number}"}], **more}
     if MODE == "same-cursor":
         return {"tools": [TOOL], "nextCursor": "again"}
-    return {"tools": [TOOL]}
+    return {"tools": [TOOL, *({**TOOL, "name": name} for name in KINDS)]}
 
 
 def _line_without_end(ident: int, token: object) -> None:
