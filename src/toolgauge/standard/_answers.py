@@ -71,28 +71,19 @@ def read_answer(vendor: str, answer: object) -> Result[Any]:
         return answer
     # Failure is where issues are not null, even when there are none of them (S3).
     issues = member(answer, "issues")
-    if issues is not _ABSENT and issues is not None:
+    if issues is not None:
         return Failure(_issues(vendor, issues))
-    value = member(answer, "value")
+    value = member(answer, "value", _ABSENT)
     if value is _ABSENT:
         raise InvalidAnswer(vendor, f"answered {_a(answer)}")
     return Success(value)
 
 
-def member(holder: object, *names: str) -> Any:
-    """Give the first of these keys of a mapping, or attributes of anything else."""
-    for name in names:
-        if isinstance(holder, Mapping):
-            if name in holder:
-                return holder[name]
-        elif hasattr(holder, name):
-            return getattr(holder, name)
-    return _ABSENT
-
-
-def is_absent(found: object) -> bool:
-    """Tell whether ``member`` found nothing."""
-    return found is _ABSENT
+def member(holder: object, name: str, default: object = None) -> Any:
+    """Return a key of a mapping, or an attribute of anything else."""
+    if isinstance(holder, Mapping):
+        return holder.get(name, default)
+    return getattr(holder, name, default)
 
 
 def _issues(vendor: str, issues: object) -> tuple[Issue, ...]:
@@ -108,7 +99,7 @@ def _issue(vendor: str, issue: object) -> Issue:
     message, path = member(issue, "message"), member(issue, "path")
     if not isinstance(message, str):
         raise InvalidAnswer(vendor, "answered an issue without a message")
-    if path is _ABSENT or path is None:
+    if path is None:
         return make_issue(message)
     if not isinstance(path, Iterable) or isinstance(path, str | bytes | Mapping):
         raise InvalidAnswer(vendor, f"answered an issue whose path is {_a(path)}")
@@ -118,8 +109,7 @@ def _issue(vendor: str, issue: object) -> Issue:
 def as_step(segment: object) -> str | int:
     """Read a path segment: a key, or a mapping or object that holds it as ``key``."""
     if not isinstance(segment, str | int | float):
-        key = member(segment, "key")
-        segment = segment if key is _ABSENT else key
+        segment = member(segment, "key", segment)
     if isinstance(segment, float) and segment.is_integer():
         return int(segment)
     if isinstance(segment, int) and not isinstance(segment, bool):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.standard._answers import checked, is_absent, member
+from toolgauge.standard._answers import checked, member
 from toolgauge.standard._protocol import VERSION, Adapted, JsonSchemas, Props
 from toolgauge.standard.errors import InvalidStandard
 
@@ -33,26 +33,23 @@ def conforming(obj: Any) -> Standard[Any] | None:
     Raises:
         InvalidStandard: If what lies there is something else.
     """
-    held = _held(obj)
-    if is_absent(held):
-        return None
-    props = read_props(held)
-    if props is held and not is_absent(member(obj, ATTRIBUTE)):
-        return obj  # type: ignore[no-any-return]  # it has the attribute
-    return Adapted(props, source=obj)
-
-
-def _held(obj: object) -> Any:
     # An attribute of ours first; the key of a mapping last, for a mapping that
     # has it is nothing else.
     for name in (ATTRIBUTE, FOREIGN):
         try:
-            found = getattr(obj, name, None)
+            held = getattr(obj, name, None)
         except Exception as error:
             raise InvalidStandard("", f"`{name}` raised {type(error).__name__}") from error
-        if found is not None:
-            return found
-    return member(obj, FOREIGN) if isinstance(obj, Mapping) else member({}, FOREIGN)
+        if held is not None:
+            break
+    else:
+        if not isinstance(obj, Mapping) or FOREIGN not in obj:
+            return None
+        held = obj[FOREIGN]
+    props = read_props(held)
+    if props is held and name == ATTRIBUTE:
+        return obj  # type: ignore[no-any-return]  # it has the attribute
+    return Adapted(props, source=obj)
 
 
 def read_props(held: Any) -> Props[Any]:
@@ -67,7 +64,7 @@ def read_props(held: Any) -> Props[Any]:
         raise InvalidStandard("", found)
     version = member(held, "version")
     if version != VERSION or isinstance(version, bool):
-        found = "has no version" if is_absent(version) else f"has version {version!r}"
+        found = "has no version" if version is None else f"has version {version!r}"
         raise InvalidStandard(vendor, found)
     validate = member(held, "validate")
     if not callable(validate):
@@ -85,10 +82,8 @@ def _schemas(vendor: str, held: object) -> JsonSchemas | None:
     in that of Standard Schema, ``input({"target": "draft-2020-12"})``.
     """
     ours, theirs = member(held, "json_schema"), member(held, "jsonSchema")
-    found = theirs if is_absent(ours) or ours is None else ours
-    if is_absent(found) or found is None:
-        return None
-    if isinstance(found, JsonSchemas):
+    found = theirs if ours is None else ours
+    if found is None or isinstance(found, JsonSchemas):
         return found
     ways: list[Callable[[Any], Any]] = []
     for direction in ("input", "output"):

@@ -6,6 +6,7 @@ in Python terms (decisions S1, S2).
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, runtime_checkable
@@ -96,7 +97,8 @@ class Adapter:
 
     Attributes:
         vendor: The library's name.
-        claims: Check whether an object of the library's package is one of its validators.
+        claims: Check whether an object of the library's package is one of its validators;
+            by default each class is.
         prepare: Build what the next three functions take; by default the object itself.
             Work that they share belongs here, so that it is done once.
         validate: Return the function that validates a value.
@@ -116,8 +118,8 @@ class Adapter:
     """
 
     vendor: str
-    claims: Callable[[Any], bool]
     validate: Callable[[Any], Validate]
     schema: Callable[[Any, Direction], Mapping[str, Any]]
     dump: Callable[[Any], Dump] | None = None
+    claims: Callable[[Any], bool] = inspect.isclass
     prepare: Callable[[Any], Any] = _unchanged

@@ -1,7 +1,7 @@
-"""In which dialect of JSON Schema a schema is given.
+"""The dialects in which a schema is published.
 
 Libraries write 2020-12. A schema that uses only what means the same in draft-07
-is one of draft-07 too, and is given as that; any other is not.
+is published as that too; any other is not.
 """
 
 from __future__ import annotations
@@ -22,23 +22,18 @@ DRAFT_07_URI = "http://json-schema.org/draft-07/schema#"
 
 _NOT_IN_DRAFT_07 = frozenset(
     {
-        "$anchor",
-        "$dynamicAnchor",
-        "$dynamicRef",
-        "$vocabulary",
-        "dependentRequired",
-        "dependentSchemas",
-        "maxContains",
-        "minContains",
-        "prefixItems",
-        "unevaluatedItems",
-        "unevaluatedProperties",
+        *("$anchor", "$dynamicAnchor", "$dynamicRef", "$vocabulary"),
+        *("dependentRequired", "dependentSchemas", "maxContains", "minContains"),
+        *("prefixItems", "unevaluatedItems", "unevaluatedProperties"),
     }
 )
-_ANNOTATIONS = frozenset(
-    {"$comment", "$defs", "default", "deprecated", "description", "examples", "title"}
+_BESIDE_REFERENCES = frozenset(
+    {
+        *("$comment", "$defs", "$ref", "$schema", "default", "definitions", "deprecated"),
+        *("description", "examples", "readOnly", "title", "writeOnly"),
+    }
 )
-_ANNOTATIONS |= {"readOnly", "writeOnly", "definitions"}
+"""Keywords whose meaning does not change where draft-07 ignores them."""
 
 
 def json_schemas(vendor: str, make: Callable[[Direction], Mapping[str, Any]]) -> JsonSchemas:
@@ -62,21 +57,16 @@ def as_draft_07(vendor: str, schema: Mapping[str, Any]) -> dict[str, Any]:
     Raises:
         UnsupportedTarget: If it uses what draft-07 has no word for.
     """
-    from toolgauge.contract.schema.subschemas import iter_places  # noqa: PLC0415 - at the last
+    from toolgauge.contract.schema.subschemas import iter_subschemas  # noqa: PLC0415 - at the last
 
     if str(schema.get("$schema")).rstrip("#") == DRAFT_07_URI.rstrip("#"):
         return dict(schema)
-    row: list[Any] = [dict(schema)]
-    while row:
-        here = row.pop()
-        if not isinstance(here, dict):
-            continue
+    for here in iter_subschemas(dict(schema)):
         for keyword in here:
             if keyword in _NOT_IN_DRAFT_07:
                 raise UnsupportedTarget(vendor, DRAFT_07, f"it uses {keyword!r}")
-        # Draft-07 ignores whatever stands beside a reference.
-        beside = here.keys() - {"$ref", "$schema"} - _ANNOTATIONS
+        # Draft-07 ignores every keyword beside a reference.
+        beside = here.keys() - _BESIDE_REFERENCES
         if "$ref" in here and beside:
             raise UnsupportedTarget(vendor, DRAFT_07, f"it has {min(beside)!r} beside a '$ref'")
-        row += [place.schema for place in iter_places(here)]
     return {"$schema": DRAFT_07_URI} | {key: schema[key] for key in schema if key != "$schema"}

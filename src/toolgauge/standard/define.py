@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, overload
 
 from toolgauge.contract import InvalidTool, Issue, Tool
 from toolgauge.standard._resolve import resolve_json_schema
 from toolgauge.standard._vendors import standardize
 from toolgauge.standard.define_handlers import handler_of, with_context, writing
-from toolgauge.standard.define_outputs import has_fields, output_of, written
+from toolgauge.standard.define_outputs import Output, has_fields, output_of, written
 from toolgauge.standard.errors import MissingLibrary, UnresolvedAnnotation
 from toolgauge.standard.functions.annotations import NO_DEFAULT, name_of
 
 if TYPE_CHECKING:
     from toolgauge.contract import Annotations, CallContext, Handler, Validate
     from toolgauge.standard._protocol import Standard
-    from toolgauge.standard.define_outputs import Output
+    from toolgauge.standard.functions.arguments import Arguments
+    from toolgauge.standard.functions.signature import Signature
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -202,59 +201,48 @@ def tool(  # noqa: PLR0913 - a tool has as many parts
         >>> add.input_schema["required"], add.description
         (['a'], 'Add two numbers.')
     """
-    make = partial(
-        _of_function,
-        name=name,
-        description=description,
-        parameters=parameters,
-        output=output,
-        annotations=annotations,
-    )
+
+    def make(function: Callable[..., object]) -> Tool:
+        signature, arguments = _read(function)
+        own = "" if signature.name == "<lambda>" else signature.name
+        final = own if name is None else name
+        return _tool(
+            name=final,
+            description=signature.description if description is None else description,
+            schema=arguments.schema if parameters is None else dict(parameters),
+            validate=arguments.check,
+            handler=handler_of(signature),
+            output=_output_of(function, output, final),
+            annotations=annotations,
+        )
+
     return make if function is None else make(function)
 
 
-def _of_function(  # noqa: PLR0913 - a tool has as many parts
-    function: Callable[..., object],
-    *,
-    name: str | None,
-    description: str | None,
-    parameters: Mapping[str, Any] | None,
-    output: object,
-    annotations: Annotations | None,
-) -> Tool:
+def _read(function: Callable[..., object]) -> tuple[Signature, Arguments]:
     try:
         # pydantic and the docstring parser: not for everybody.
         from toolgauge.standard.functions.arguments import Arguments  # noqa: PLC0415
-        from toolgauge.standard.functions.signature import (  # noqa: PLC0415
-            read_result,
-            read_signature,
-        )
+        from toolgauge.standard.functions.signature import read_signature  # noqa: PLC0415
     except ImportError as error:
         raise MissingLibrary(f"function {name_of(function)}", "pydantic") from error
     signature = read_signature(function)
-    arguments = Arguments(signature)
-    if name is None:
-        name = "" if signature.name == "<lambda>" else signature.name
+    return signature, Arguments(signature)
+
+
+def _output_of(function: Callable[..., object], declared: object, tool: str) -> Output:
+    """Read what is declared of a function's results, by default by its annotation."""
+    from toolgauge.standard.functions.signature import read_result  # noqa: PLC0415 - as above
+
     try:
         returns = read_result(function)
     except UnresolvedAnnotation:
-        if output is FROM_ANNOTATION:
+        if declared is FROM_ANNOTATION:
             raise
         returns = NO_DEFAULT  # what it says does not matter then
-    if output is FROM_ANNOTATION and has_fields(returns):
-        output = returns
-    found = output_of(None if output is FROM_ANNOTATION else output, name)
-    if found.schema is None:
-        found = replace(found, dump=written(returns))
-    return _tool(
-        name=name,
-        description=signature.description if description is None else description,
-        schema=arguments.schema if parameters is None else dict(parameters),
-        validate=arguments.check,
-        handler=handler_of(signature),
-        output=found,
-        annotations=annotations,
-    )
+    if declared is FROM_ANNOTATION:
+        declared = returns if has_fields(returns) else None
+    return Output(dump=written(returns)) if declared is None else output_of(declared, tool)
 
 
 def _tool(  # noqa: PLR0913 - a tool has as many parts

@@ -133,8 +133,9 @@ def _takes_context(handler: Callable[..., object]) -> bool:
         return False
     if second[0].default is NO_DEFAULT:
         return True
-    resolver = Resolver(name_of(handler), home_of(handler))
+    function, name = name_of(handler), second[0].name
     try:
-        return find_context(resolver.resolve(second[0].name, second[0].annotation)) is not None
+        annotation = Resolver(function, home_of(handler)).resolve(name, second[0].annotation)
     except UnresolvedAnnotation:
         return False  # it has a default, which will do
+    return find_context(function, name, annotation) is not None

@@ -18,10 +18,6 @@ VENDOR = "jsonschema"
 Schema = Mapping[str, Any] | bool
 
 
-def _claims(obj: object) -> bool:
-    return isinstance(obj, Mapping | bool)
-
-
 def _validate(schema: Schema) -> Validate:
     """Validate against a schema; values stay unchanged.
 
@@ -45,4 +41,4 @@ def _schema(schema: Schema, _: Direction) -> dict[str, Any]:
     return {} if schema else {"not": {}}
 
 
-ADAPTER = Adapter(vendor=VENDOR, claims=_claims, validate=_validate, schema=_schema)
+ADAPTER = Adapter(vendor=VENDOR, validate=_validate, schema=_schema)

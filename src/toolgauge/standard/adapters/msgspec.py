@@ -33,10 +33,6 @@ _AT = re.compile(r" - at (?:`key` in )?`\$(.*)`$", re.DOTALL)
 _MISSING = re.compile(r"missing required field `(.*?)`(?: - at `|$)", re.DOTALL)
 
 
-def _claims(obj: object) -> bool:
-    return isinstance(obj, type)
-
-
 def _validate(obj: Any) -> Validate:
     """Decode a struct class, or any other type that msgspec knows."""
     try:
@@ -148,4 +144,4 @@ def _place(obj: Any) -> tuple[str, ...]:
     return ()
 
 
-ADAPTER = Adapter(vendor=VENDOR, claims=_claims, validate=_validate, schema=_schema, dump=_dump)
+ADAPTER = Adapter(vendor=VENDOR, validate=_validate, schema=_schema, dump=_dump)

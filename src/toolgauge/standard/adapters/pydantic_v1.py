@@ -22,10 +22,6 @@ VENDOR = "pydantic"
 Model = type[v1.BaseModel]
 
 
-def _claims(obj: object) -> bool:
-    return isinstance(obj, type)
-
-
 def _validate(model: Model) -> Validate:
     def validate(value: object) -> Result[Any]:
         try:
@@ -72,4 +68,4 @@ def _dump(_: Model) -> Dump:
     return dump
 
 
-ADAPTER = Adapter(vendor=VENDOR, claims=_claims, validate=_validate, schema=_schema, dump=_dump)
+ADAPTER = Adapter(vendor=VENDOR, validate=_validate, schema=_schema, dump=_dump)

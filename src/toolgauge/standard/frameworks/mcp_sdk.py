@@ -35,11 +35,7 @@ def _context_of(tool: Any) -> ContextParameter | None:
     if name is None or home is None:
         return None
     written = signature_of(tool.fn).parameters[name].annotation
-    annotation = Resolver(tool.name, home).resolve(name, written)
-    found = find_context(annotation)
-    if found is None:
-        return None
-    return ContextParameter(function=tool.name, name=name, wanted=found[0], is_optional=found[1])
+    return find_context(tool.name, name, Resolver(tool.name, home).resolve(name, written))
 
 
 def _read(found: Any) -> CallResult:

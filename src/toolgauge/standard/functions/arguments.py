@@ -207,7 +207,6 @@ def _schema(arguments: Arguments, direction: Direction) -> dict[str, Any]:
 
 ADAPTER = Adapter(
     vendor="function",
-    claims=callable,
     prepare=lambda function: Arguments(read_signature(function)),
     validate=lambda arguments: arguments.check,
     schema=_schema,

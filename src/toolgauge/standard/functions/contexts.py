@@ -56,26 +56,35 @@ class ContextParameter:
         raise ContextUnavailable(self.function, self.name, self.wanted.__name__)
 
 
-def find_context(annotation: object) -> tuple[type, bool] | None:
-    """Tell a context by its annotation: its class, and whether it may be ``None``.
+def find_context(
+    function: str, name: str, annotation: object, *, is_optional: bool = False
+) -> ContextParameter | None:
+    """Recognize a parameter for a context by its annotation, ``None`` for an argument.
 
     ``CallContext``, ``Context``, ``Context[S, A]``, ``Context | None`` and any of
     these in ``Annotated``.
+
+    Args:
+        function: The function's name.
+        name: The parameter's name.
+        annotation: Its annotation, resolved.
+        is_optional: Whether its default is ``None``.
     """
     found: Any = annotation
     if typing.get_origin(found) is Annotated:
         found = typing.get_args(found)[0]
-    is_optional = False
     if typing.get_origin(found) in {Union, types.UnionType}:
         rest = [each for each in typing.get_args(found) if each is not type(None)]
-        is_optional = len(rest) < len(typing.get_args(found))
+        is_optional = is_optional or len(rest) < len(typing.get_args(found))
         if len(rest) != 1:
             return None
         found = rest[0]
     found = typing.get_origin(found) or found
     # The SDK's `Context[S, A]` is a class of its own, which no context is made of.
     found = (getattr(found, "__pydantic_generic_metadata__", None) or {}).get("origin") or found
-    return (found, is_optional) if isinstance(found, type) and _is_context(found) else None
+    if not isinstance(found, type) or not _is_context(found):
+        return None
+    return ContextParameter(function=function, name=name, wanted=found, is_optional=is_optional)
 
 
 def _is_context(cls: type) -> bool:

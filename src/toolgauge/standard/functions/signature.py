@@ -25,11 +25,12 @@ _BY_POSITION = (
     "can only be filled by position, and a call names its arguments; remove the '/' after it"
 )
 _ANY_NUMBER = "takes any number of arguments, which no schema can name; list them one by one"
-_REFUSED: dict[object, str] = {
-    inspect.Parameter.POSITIONAL_ONLY: _BY_POSITION,
-    inspect.Parameter.VAR_POSITIONAL: _ANY_NUMBER,
-    inspect.Parameter.VAR_KEYWORD: _ANY_NUMBER,
+_REJECTED: dict[object, tuple[str, str]] = {
+    inspect.Parameter.POSITIONAL_ONLY: ("", _BY_POSITION),
+    inspect.Parameter.VAR_POSITIONAL: ("*", _ANY_NUMBER),
+    inspect.Parameter.VAR_KEYWORD: ("**", _ANY_NUMBER),
 }
+"""What is written before a parameter that no named value can fill, and why it cannot."""
 _MAX_PARAMETERS = 1_000
 
 
@@ -93,18 +94,11 @@ def read_signature(function: Callable[..., Any]) -> Signature:
     for each in found.parameters.values():
         if each.name in bound:
             continue
-        _refuse_uncallable(name, each)
+        _reject_uncallable(name, each)
         annotation = resolver.resolve(each.name, each.annotation)
-        context = find_context(annotation)
+        context = find_context(name, each.name, annotation, is_optional=each.default is None)
         if context is not None:
-            contexts.append(
-                ContextParameter(
-                    function=name,
-                    name=each.name,
-                    wanted=context[0],
-                    is_optional=context[1] or each.default is None,
-                )
-            )
+            contexts.append(context)
             continue
         parameters.append(
             Parameter(
@@ -145,26 +139,22 @@ def _signature(function: Callable[..., Any], name: str) -> inspect.Signature:
     return found
 
 
-def _refuse_uncallable(function: str, parameter: inspect.Parameter) -> None:
-    """Let through what a named JSON value can fill, and whose type is known.
+def _reject_uncallable(function: str, parameter: inspect.Parameter) -> None:
+    """Reject a parameter that no named JSON value can fill, or whose type is not known.
 
     Raises:
-        UncallableSignature: None of that holds.
+        UncallableSignature: It is one.
     """
-    reason = _REFUSED.get(parameter.kind)
-    if reason is not None:
-        stars: dict[object, str] = {
-            inspect.Parameter.VAR_POSITIONAL: "*",
-            inspect.Parameter.VAR_KEYWORD: "**",
-        }
-        spelled = stars.get(parameter.kind, "") + parameter.name
-        raise UncallableSignature(function, spelled, reason)
+    name = parameter.name
+    if parameter.kind in _REJECTED:
+        stars, reason = _REJECTED[parameter.kind]
+        raise UncallableSignature(function, stars + name, reason)
     if parameter.annotation is not inspect.Parameter.empty:
         return
     reason = "has no annotation; say what it takes (typing.Any for anything)"
-    if parameter.name in {"self", "cls"}:
+    if name in {"self", "cls"}:
         reason = "looks like a method's own; pass the bound method of an object"
-    raise UncallableSignature(function, parameter.name, reason)
+    raise UncallableSignature(function, name, reason)
 
 
 def _bound_by_partials(function: object) -> frozenset[str]:

@@ -15,9 +15,13 @@ from cattrs.errors import StructureHandlerNotFoundError
 
 from toolgauge.contract import Failure, Success, compile_schema
 from toolgauge.standard._protocol import Adapter
-from toolgauge.standard.adapters.attrs.issues import is_about_value, issues_of
 from toolgauge.standard.adapters.attrs.schemas import VENDOR, Schemas
-from toolgauge.standard.adapters.attrs.structure import add_unions, make_converter
+from toolgauge.standard.adapters.attrs.structure import (
+    add_unions,
+    is_about_value,
+    issues_of,
+    make_converter,
+)
 from toolgauge.standard.errors import Unconvertible
 
 if TYPE_CHECKING:
@@ -34,10 +38,6 @@ class _Type:
     obj: Any
     converter: cattrs.Converter
     schemas: Schemas
-
-
-def _claims(obj: object) -> bool:
-    return isinstance(obj, type)
 
 
 def _prepare(obj: Any) -> _Type:
@@ -82,11 +82,4 @@ def _dump(found: _Type) -> Dump:
     return partial(found.converter.unstructure, unstructure_as=found.obj)
 
 
-ADAPTER = Adapter(
-    vendor=VENDOR,
-    claims=_claims,
-    prepare=_prepare,
-    validate=_validate,
-    schema=_schema,
-    dump=_dump,
-)
+ADAPTER = Adapter(vendor=VENDOR, prepare=_prepare, validate=_validate, schema=_schema, dump=_dump)

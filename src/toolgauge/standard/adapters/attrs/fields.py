@@ -21,33 +21,24 @@ class Field:
     name: str
     default: Any
     has_default: bool
-    validator: Any = None
-    metadata: Mapping[Any, Any] = dataclasses.field(default_factory=dict)
+    validator: Any
+    metadata: Mapping[Any, Any]
 
 
 def own_fields(cls: Any) -> list[Field]:
-    """Give the fields of a class that its ``__init__`` takes."""
-    if attrs.has(cls):
-        return [
-            Field(
-                name=each.name,
-                default=each.default,
-                has_default=each.default is not attrs.NOTHING,
-                validator=each.validator,
-                metadata=each.metadata,
-            )
-            for each in attrs.fields(cls)
-            if each.init
-        ]
-    missing = dataclasses.MISSING
+    """Return the fields of a class that its ``__init__`` takes."""
+    is_attrs = attrs.has(cls)
+    missing = attrs.NOTHING if is_attrs else dataclasses.MISSING
     return [
         Field(
             name=each.name,
             default=each.default,
-            has_default=each.default is not missing or each.default_factory is not missing,
+            has_default=each.default is not missing
+            or getattr(each, "default_factory", missing) is not missing,
+            validator=getattr(each, "validator", None),
             metadata=each.metadata,
         )
-        for each in dataclasses.fields(cls)
+        for each in (attrs.fields(cls) if is_attrs else dataclasses.fields(cls))
         if each.init
     ]
 

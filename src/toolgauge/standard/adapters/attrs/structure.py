@@ -1,4 +1,4 @@
-"""The cattrs converter: JSON in, values of the types out.
+"""The cattrs converter: JSON in, values of the types out, or issues.
 
 As cattrs has it for JSON, and beyond that: bytes are base64 (RFC 4648 section 4, as
 in the schema's ``contentEncoding``), a ``timedelta`` is a number of seconds, and
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import re
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal, InvalidOperation
 from functools import partial
@@ -17,12 +18,14 @@ from types import NoneType
 from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
 from uuid import UUID
 
+import attrs
+from cattrs.errors import AttributeValidationNote, IterableValidationNote
 from cattrs.preconf.json import make_converter as make_json_converter
 
 from toolgauge.contract import compile_schema
+from toolgauge.standard._answers import make_issue
 from toolgauge.standard._mentions import is_named_tuple
 from toolgauge.standard.adapters.attrs.fields import fields_of
-from toolgauge.standard.adapters.attrs.issues import is_about_value
 from toolgauge.standard.adapters.attrs.schemas import union_members
 
 if TYPE_CHECKING:
@@ -30,8 +33,10 @@ if TYPE_CHECKING:
 
     import cattrs
 
-    from toolgauge.contract import CompiledSchema
+    from toolgauge.contract import CompiledSchema, Issue, Path
     from toolgauge.standard.adapters.attrs.schemas import Schemas
+
+_NAMED = re.compile(r"'(\w+)' must ")
 
 
 def make_converter() -> cattrs.Converter:
@@ -138,3 +143,64 @@ def _structure_union(
         raise last
 
     return structure
+
+
+def is_about_value(error: BaseException) -> bool:
+    """Check whether an error is about the value, and not about the code that checks it.
+
+    cattrs puts whatever is raised while it structures into one group: a ``ValueError``
+    or ``TypeError``, which attrs' validators and those of their kind raise; what cattrs
+    itself raises; and faults of the user's own validators, converters and
+    ``__attrs_post_init__``, whose text is not for the caller.
+    """
+    if isinstance(error, BaseExceptionGroup):
+        return all(map(is_about_value, error.exceptions))
+    return isinstance(error, ValueError | TypeError) or _is_from_cattrs(error)
+
+
+def _is_from_cattrs(error: BaseException) -> bool:
+    """Check whether it was raised by cattrs, or by code that cattrs has generated."""
+    last = error.__traceback__
+    while last is not None and last.tb_next is not None:
+        last = last.tb_next
+    if last is None:
+        return False
+    module = str(last.tb_frame.f_globals.get("__name__", ""))
+    is_generated = last.tb_frame.f_code.co_filename.startswith("<cattrs generated")
+    return is_generated or module.partition(".")[0] == "cattrs"
+
+
+def issues_of(error: BaseException, path: Path = ()) -> tuple[Issue, ...]:
+    """Flatten the tree of exceptions that cattrs raises.
+
+    A note on each says which attribute or item was structured; an attribute's
+    validator runs later and names the attribute itself.
+    """
+    if isinstance(error, BaseExceptionGroup):
+        return tuple(
+            issue for each in error.exceptions for issue in issues_of(each, (*path, *_step(each)))
+        )
+    if isinstance(error, KeyError) and len(error.args) == 1:
+        # cattrs takes a member that is not there; its note names the place already.
+        return (make_issue(f"missing: {error.args[0]!r}", path),)
+    words = str(error.args[0]) if error.args else type(error).__name__
+    return (make_issue(words, (*path, *_attribute(error, words))),)
+
+
+def _step(error: BaseException) -> Path:
+    for note in getattr(error, "__notes__", ()):
+        if isinstance(note, AttributeValidationNote):
+            return (note.name,)
+        if isinstance(note, IterableValidationNote) and isinstance(note.index, str | int):
+            return (note.index,)
+    return ()
+
+
+def _attribute(error: BaseException, words: str) -> Path:
+    """Name the attribute whose validator raised, where it says so."""
+    for each in error.args:
+        if isinstance(each, attrs.Attribute):
+            return (each.name,)
+    # The validators of numbers and lengths pass their sentence alone.
+    found = _NAMED.match(words)
+    return (found[1],) if found else ()
