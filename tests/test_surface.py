@@ -34,6 +34,18 @@ def test_what_a_room_offers_is_there_and_sorted(room: str) -> None:
     assert all(hasattr(module, name) for name in module.__all__)
 
 
+def test_the_jobs_stand_at_the_top() -> None:
+    """Each is the one of its own package, and can be found by a person who looks around."""
+    import toolgauge
+
+    for name, room in toolgauge._LAZY.items():
+        assert getattr(importlib.import_module(f"toolgauge.{room}"), name) is getattr(
+            toolgauge, name
+        )
+        assert name in dir(toolgauge)
+    assert toolgauge.__version__[0].isdigit()
+
+
 def test_an_unknown_name_is_an_attribute_error() -> None:
     """Loading on demand does not swallow it."""
     import toolgauge

@@ -6,6 +6,7 @@ package loads no validator library, no MCP SDK and no server.
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from toolgauge.contract import (
@@ -25,10 +26,16 @@ from toolgauge.contract import (
 )
 
 if TYPE_CHECKING:
+    from toolgauge.agent import run_tools
+    from toolgauge.changes import compare
     from toolgauge.gate import Gate
+    from toolgauge.lowering import lower
+    from toolgauge.rules import check
     from toolgauge.serve import build_routes, build_ui_routes, create_app, create_mount
     from toolgauge.standard import standardize
     from toolgauge.standard.define import define_tool, tool
+
+    __version__: str
 
 __all__ = [
     "CallContext",
@@ -46,35 +53,54 @@ __all__ = [
     "UnknownTool",
     "build_routes",
     "build_ui_routes",
+    "check",
+    "compare",
     "create_app",
     "create_mount",
     "current_call",
     "define_tool",
+    "lower",
+    "run_tools",
     "standardize",
     "tool",
 ]
 
-_FROM_SERVE = frozenset({"build_routes", "build_ui_routes", "create_app", "create_mount"})
-_FROM_DEFINE = frozenset({"define_tool", "tool"})
+_LAZY = {
+    "Gate": "gate",
+    "build_routes": "serve",
+    "build_ui_routes": "serve",
+    "check": "rules",
+    "compare": "changes",
+    "create_app": "serve",
+    "create_mount": "serve",
+    "define_tool": "standard.define",
+    "lower": "lowering",
+    "run_tools": "agent",
+    "standardize": "standard",
+    "tool": "standard.define",
+}
+"""Where the names are that are loaded when they are first used, by name."""
 
 
 def __getattr__(name: str) -> object:
-    """Load what a worker or a script need not have when it is first asked for."""
-    if name == "Gate":
-        from toolgauge.gate import Gate  # noqa: PLC0415 - it brings an event loop
-
-        return Gate
-    if name in _FROM_SERVE:
-        from toolgauge import serve  # noqa: PLC0415 - Starlette is not for everybody
-
-        return getattr(serve, name)
-    if name in _FROM_DEFINE:
-        from toolgauge.standard import define  # noqa: PLC0415 - whoever only gates defines nothing
-
-        return getattr(define, name)
-    if name == "standardize":
-        from toolgauge.standard import standardize  # noqa: PLC0415 - the same
-
-        return standardize
+    """Load a job when it is first used; a program that only gates needs no other."""
+    if name in _LAZY:
+        return getattr(import_module(f"{__name__}.{_LAZY[name]}"), name)
+    if name == "__version__":
+        return _version()
     msg = f"module {__name__!r} has no attribute {name!r}"
     raise AttributeError(msg)
+
+
+def __dir__() -> list[str]:
+    """List what is loaded lazily, too."""
+    return sorted({*globals(), *__all__, "__version__"})
+
+
+def _version() -> str:
+    from importlib import metadata  # noqa: PLC0415 - it takes as long as the rest
+
+    try:
+        return metadata.version("toolgauge")
+    except metadata.PackageNotFoundError:
+        return "0"

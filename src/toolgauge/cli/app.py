@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import logging
 import sys
-from importlib import metadata
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+import toolgauge
 from toolgauge.cli.audit import EXAMPLES as AUDIT_EXAMPLES
 from toolgauge.cli.audit import audit
 from toolgauge.cli.call import EXAMPLES as CALL_EXAMPLES
@@ -84,7 +84,7 @@ app.command("targets", epilog=TARGETS_EXAMPLES)(list_targets)
 def _show_version(wanted: bool) -> None:
     """Print the version and leave."""
     if wanted:
-        say(f"toolgauge {metadata.version('toolgauge')}")
+        say(f"toolgauge {toolgauge.__version__}")
         raise typer.Exit
 
 

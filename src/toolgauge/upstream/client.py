@@ -12,11 +12,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from contextlib import asynccontextmanager, suppress
-from importlib import metadata
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import anyio
 
+import toolgauge
 from toolgauge.contract.jsontext import dump_json
 from toolgauge.contract.results import CallResult
 from toolgauge.envelope.mcp import (
@@ -296,15 +296,7 @@ async def connected(
 
 def client_info() -> dict[str, str]:
     """Return what we call ourselves."""
-    return {"name": "toolgauge", "version": own_version()}
-
-
-def own_version() -> str:
-    """Return our version, also if we run from a source tree."""
-    try:
-        return metadata.version("toolgauge")
-    except metadata.PackageNotFoundError:
-        return "0"
+    return {"name": "toolgauge", "version": toolgauge.__version__}
 
 
 def _is_down(exchange: Exchange) -> bool:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import hashlib
 import os
-from importlib import metadata
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+import toolgauge
 from toolgauge.cli.reports.evidence import TOOLS_LIST
 from toolgauge.cli.reports.pages import page_of
 from toolgauge.cli.text import escaped, visible
@@ -46,7 +46,7 @@ def _run(checked: Checked) -> dict[str, Any]:
         "tool": {
             "driver": {
                 "name": "toolgauge",
-                "version": metadata.version("toolgauge"),
+                "version": toolgauge.__version__,
                 "rules": [_rule(code) for code in codes],
             }
         },

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcp.shared.inbound import MCP_PARAM_HEADER_PREFIX
 
+import toolgauge
 from toolgauge.contract import UnknownTool
 from toolgauge.envelope import CanonicalCode
 from toolgauge.serve.mcp.contracts import header_fault
@@ -32,7 +33,6 @@ from toolgauge.serve.mcp.replies import (
     refusal,
     unknown_method,
 )
-from toolgauge.upstream.client import own_version
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -59,7 +59,7 @@ class LocalServer:
 
     def __init__(self, gate: Gate, *, name: str = "toolgauge", allow_execute: bool = True) -> None:
         self.gate: Gate = gate
-        self.info: dict[str, Any] = {"name": name, "version": own_version()}
+        self.info: dict[str, Any] = {"name": name, "version": toolgauge.__version__}
         self._allow_execute = allow_execute
         self._methods: dict[str, Callable[..., Awaitable[Reply]]] = {
             "initialize": self._initialize,
