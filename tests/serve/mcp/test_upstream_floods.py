@@ -122,4 +122,4 @@ def test_a_list_without_an_end_is_cut_off(mode: str, bound: str) -> None:
 
     assert bound in refused["error"]["message"]
     assert {"content": []} == forwarded["result"]
-    assert grown < 4 * MAX_MIB
+    assert grown < 2 * MAX_MIB
