@@ -91,7 +91,8 @@ async def serve_mcp_stdio(  # noqa: PLR0913 - each is an option of the command l
                 open_source(source, bounds=bounds, headers=headers, env=env)
             )
             for problem in opened.problems:
-                sys.stderr.write(f"warning: {problem.name or 'source'}: {problem.message}\n")
+                warning = f"warning: {problem.name or 'source'}: {problem.message}"
+                sys.stderr.write(_printable(warning) + "\n")
             gate = Gate(opened.tools, opened.handle_call, formats=formats, bounds=bounds)
             server: Server = Local(LocalServer(gate), slots)
             drain_s = DRAIN_S
@@ -107,6 +108,11 @@ async def serve_mcp_stdio(  # noqa: PLR0913 - each is an option of the command l
         finally:
             # By a signal, or since the client has left: it does not wait long for us.
             haste.begin()
+
+
+def _printable(text: str) -> str:
+    """Escape what a terminal would act on instead of showing it."""
+    return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in text)
 
 
 async def _serve(
