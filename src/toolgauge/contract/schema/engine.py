@@ -7,6 +7,7 @@ checked before either starts.
 
 from __future__ import annotations
 
+import math
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -111,7 +112,10 @@ class CompiledSchema:
                 bounds.max_work // (LARGE_NUMBER_STEPS * self._survey.applications[-1]),
                 MAX_UNIQUE_BYTES if self._survey.is_unique else sys.maxsize,
             )
-        self._askable_bytes = self._cheap_bytes // bounds.max_instance_depth
+        # Each level of a value may ask for all below it again, and takes two bytes at least.
+        self._askable_bytes = max(
+            self._cheap_bytes // bounds.max_instance_depth, math.isqrt(2 * self._cheap_bytes)
+        )
         # Each level takes two brackets, and no place takes less than a byte.
         self._small_bytes = min(2 * self._levels + 1, self._cheap_bytes)
 
@@ -277,7 +281,7 @@ class CompiledSchema:
         if self._explainer is None or self._resources:
             return None
         try:
-            return self._explainer.places_at_once(value, size)
+            return self._explainer_of(size).places_at_once(value, size)
         except PatternExhausted:
             return None
 
