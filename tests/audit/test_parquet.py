@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import subprocess
 import sys
 from pathlib import Path
@@ -14,7 +15,7 @@ import pytest
 from tests.audit.test_runs import job, run
 from toolgauge.audit import UnitsFailed, Verdict, audit, find_inputs
 from toolgauge.audit.engines.local import local_engine
-from toolgauge.audit.pages import BadPages, iter_pages
+from toolgauge.audit.pages import BadPages, iter_pages, repeated_bytes
 from toolgauge.audit.row_groups import MAX_DECODED_BYTES
 
 if TYPE_CHECKING:
@@ -65,6 +66,13 @@ BOMBS: dict[str, tuple[Callable[[], pa.Table], dict[str, Any]]] = {
             lists(pa.StructArray.from_arrays([pa.nulls(30_000_000, pa.bool_())], ["a"]))
         ),
         {},
+    ),
+    "list of texts with one beginning": (
+        lambda: one_row(lists(pa.array(["x" * 500_000 + str(n) for n in range(1_000)]))),
+        {
+            "use_dictionary": False,
+            "column_encoding": {"arguments.list.element": "DELTA_BYTE_ARRAY"},
+        },
     ),
     "one text": (
         lambda: one_row(pa.array(["x" * (MAX_DECODED_BYTES + 1)])),
@@ -241,3 +249,29 @@ def test_pages_that_are_cut_short_end() -> None:
     """What decodes them says that they are damaged."""
     assert [] == list(iter_pages(memoryview(b"\x15\x00\x15"), 1))
     assert [] == list(iter_pages(memoryview(b"\x19\xf7\xff\xff\xff\x0f"), 1))
+
+
+@pytest.mark.parametrize("version", ["1.0", "2.0"])
+@pytest.mark.parametrize("compression", ["none", "zstd"])
+def test_the_size_of_texts_that_repeat_a_beginning_is_known(
+    version: str, compression: str, tmp_path: Path
+) -> None:
+    """Between what they have, and that and the page."""
+    chance = random.Random(3)
+    words = sorted("".join(chance.choices("ab", k=chance.randrange(40))) for _ in range(3_000))
+    path = tmp_path / "calls.parquet"
+    pq.write_table(
+        pa.table({"l": [words[:1_000], [], None, words[1_000:]]}),
+        path,
+        compression=compression,
+        use_dictionary=False,
+        column_encoding={"l.list.element": "DELTA_BYTE_ARRAY"},
+        data_page_version=version,
+    )
+    chunk = pq.ParquetFile(path).metadata.row_group(0).column(0)
+    data = memoryview(path.read_bytes())[chunk.data_page_offset :]
+    (page,) = iter_pages(data, chunk.num_values)
+    size = sum(map(len, words))
+
+    assert page.repeats
+    assert size <= repeated_bytes(page, chunk.compression) <= size + page.size

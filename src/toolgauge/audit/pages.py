@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from itertools import islice
 from struct import Struct
+from struct import error as StructError  # noqa: N812 - it is a class
 from typing import TYPE_CHECKING, NamedTuple
 
 from toolgauge.audit.arrow import pa
@@ -50,6 +51,9 @@ class Page(NamedTuple):
         values: The number of its values, nulls too.
         encoding: How its values are written, by the number in ``parquet.thrift``.
         packed: It as it is stored.
+        levels: Bytes of levels that stand before its values and are never packed;
+            ``None`` where the levels are packed with the values.
+        is_packed: Whether its values are packed at all.
     """
 
     is_dictionary: bool
@@ -57,6 +61,8 @@ class Page(NamedTuple):
     values: int
     encoding: int
     packed: memoryview
+    levels: int | None = None
+    is_packed: bool = True
 
     @property
     def refers(self) -> bool:
@@ -94,21 +100,86 @@ def iter_pages(chunk: memoryview, values: int) -> Iterator[Page]:
             raise BadPages("a page without a number of values")
         if kind != _DICTIONARY:
             values -= number
-        yield Page(kind == _DICTIONARY, size, number, encoding, data)
+        if kind != _DATA_V2:
+            yield Page(kind == _DICTIONARY, size, number, encoding, data)
+            continue
+        below, above = body.get(5), body.get(6)
+        if not isinstance(below, int) or not isinstance(above, int) or below + above < 0:
+            raise BadPages("a page without the size of its levels")
+        is_packed = body.get(7) is not False
+        found = Page(kind == _DICTIONARY, size, number, encoding, data)
+        yield found._replace(levels=below + above, is_packed=is_packed)
 
 
 def longest_text(page: Page, codec: str) -> int:
     """Return the size of the longest text of a dictionary, or a size that none exceeds."""
     try:
-        data = (
-            page.packed
-            if codec == "UNCOMPRESSED"
-            else pa.Codec(_CODECS.get(codec, codec.lower())).decompress(page.packed, page.size)
-        )
+        return max(islice(_lengths(_unpacked(page, codec)), page.values), default=0)
     except (pa.ArrowException, OSError, ValueError):
         # Not every codec that Parquet names can be used alone.
         return page.size
-    return max(islice(_lengths(memoryview(data)), page.values), default=0)
+
+
+def repeated_bytes(page: Page, codec: str) -> int:
+    """Return a size that the texts of a page of lists do not exceed, each in full.
+
+    For pages of which each text repeats the beginning of the one before it.
+    """
+    try:
+        data = _unpacked(page, codec)
+        at = 0
+        for _ in range(2 if page.levels is None else 0):
+            (length,) = _LENGTH.unpack_from(data, at)
+            at += 4 + length
+        return page.size + _sum_of_deltas(data, at)
+    except (pa.ArrowException, OSError, ValueError, IndexError, StructError):
+        return page.size * page.values
+
+
+def _unpacked(page: Page, codec: str) -> memoryview:
+    """Unpack a page, without the levels that are not packed."""
+    data = page.packed[page.levels or 0 :]
+    if codec == "UNCOMPRESSED" or not page.is_packed:
+        return data
+    size = page.size - (page.levels or 0)
+    # Arrow's own buffers have signed bytes.
+    packer = pa.Codec(_CODECS.get(codec, codec.lower()))
+    return memoryview(packer.decompress(data, size)).cast("B")
+
+
+def _sum_of_deltas(data: memoryview, at: int) -> int:
+    """Add up numbers that are written as differences, each run of them in few bits.
+
+    Source: parquet-format, ``DELTA_BINARY_PACKED``.
+    """
+    block, at = _varint(data, at)
+    runs, at = _varint(data, at)
+    left, at = _varint(data, at)
+    last, at = _integer(data, at)
+    number = block // max(runs, 1)
+    if number <= 0 or number % 8:
+        raise BadPages("a run of no length")
+    found = last
+    left -= 1
+    while left > 0:
+        least, at = _integer(data, at)
+        widths = bytes(data[at : at + runs])
+        at += runs
+        for width in widths:
+            few = min(number, left)
+            if at + number * width // 8 > len(data):
+                raise BadPages("numbers that are cut short")
+            bits = int.from_bytes(data[at : at + number * width // 8], "little")
+            at += number * width // 8
+            if width == 0:
+                found += few * last + least * few * (few + 1) // 2
+                last += few * least
+            else:
+                for index in range(few):
+                    last += least + (bits >> index * width & (1 << width) - 1)
+                    found += last
+            left -= few
+    return found
 
 
 def _lengths(data: memoryview) -> Iterator[int]:

@@ -10,7 +10,7 @@ import io
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from toolgauge.audit.arrow import pq
-from toolgauge.audit.pages import BadPages, iter_pages, longest_text
+from toolgauge.audit.pages import BadPages, iter_pages, longest_text, repeated_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -224,6 +224,11 @@ class _Cost:
             return
         self._largest = max(self._largest, page.size)
         self._total += page.size
+        if page.repeats and self._column.kind.is_list:
+            # Rarely looked at: few files are written so.
+            most = page.size * page.values
+            is_small = most <= page.size + BATCH_BYTES // MAX_GROWTH
+            self._total += most if is_small else repeated_bytes(page, self._column.codec)
         self._values += page.values
         if page.refers:
             self._referring += page.values
