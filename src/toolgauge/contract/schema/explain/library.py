@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from jsonschema_specifications import REGISTRY as SPECIFICATIONS
@@ -68,4 +69,8 @@ def library_scope(schema: Any, dialect: Dialect, resources: Mapping[str, Any]) -
     )
     resource = specification.create_resource(schema)
     base = resource.id() or ""
-    return LibraryScope(registry.with_resource(base, resource).resolver(base), specification)
+    registry = registry.with_resource(base, resource)
+    # Once for all look-ups: each would do it anew. The library trips over booleans here too.
+    with suppress(TypeError, AttributeError):
+        registry = registry.crawl()
+    return LibraryScope(registry.resolver(base), specification)
