@@ -226,6 +226,20 @@ async def test_a_client_that_never_answers_ends_the_question(
     assert waiting <= MAX_REQUESTS
 
 
+async def test_a_client_that_never_answers_a_newer_server_ends_the_question() -> None:
+    """What a newer server asks for in a result is a question as well."""
+    script = Script("newer")
+    asks = {"q": {"method": "roots/list"}}
+    script.result = {"resultType": "input_required", "inputRequests": asks, "requestState": "s"}
+    client, params = Busy(), {"name": "convert", "arguments": {}}
+    async with greeting(script, Bounds(max_question_s=0.1)) as greeter, asyncio.timeout(60):
+        session, _ = await greeter.greet(HANDSHAKE, client)
+        reply = await session.answerer.reply("tools/call", params, client)
+
+    assert reply.error is not None
+    assert (1, 0) == (client.asked, client.waiting)
+
+
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None] | None:
     """A list of few bytes is too large."""

@@ -100,28 +100,27 @@ class NewerServer:
             if result is None or result.get("resultType") != "input_required":
                 return reply
             try:
-                more = await _answers(result, caller)
+                more = await self._answers(result, caller)
             except RequestRefused as refused:
                 return relayed(refused)
         return failed(f"the server asked for input more than {MAX_ROUNDS} times")
 
+    async def _answers(self, result: Mapping[str, Any], caller: Caller) -> dict[str, Any]:
+        """Ask the client what a result asks for, and give what the next request carries.
 
-async def _answers(result: Mapping[str, Any], caller: Caller) -> dict[str, Any]:
-    """Ask the client what a result asks for, and give what the next request carries.
-
-    Raises:
-        RequestRefused: It does not answer.
-    """
-    more: dict[str, Any] = {}
-    wanted = result.get("inputRequests")
-    if isinstance(wanted, Mapping) and wanted:
-        more["inputResponses"] = {
-            key: await caller.ask(str(each.get("method")), each.get("params"))
-            for key, each in wanted.items()
-            if isinstance(each, Mapping)
-        }
-    else:
-        await asyncio.sleep(_STATE_ONLY_S)
-    if "requestState" in result:
-        more["requestState"] = result["requestState"]
-    return more
+        Raises:
+            RequestRefused: It does not answer.
+        """
+        more: dict[str, Any] = {}
+        wanted = result.get("inputRequests")
+        if isinstance(wanted, Mapping) and wanted:
+            more["inputResponses"] = {
+                key: await self._relay.ask(caller, str(each.get("method")), each.get("params"))
+                for key, each in wanted.items()
+                if isinstance(each, Mapping)
+            }
+        else:
+            await asyncio.sleep(_STATE_ONLY_S)
+        if "requestState" in result:
+            more["requestState"] = result["requestState"]
+        return more

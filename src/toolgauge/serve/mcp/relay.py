@@ -261,6 +261,20 @@ class Relay:
         caller = call.caller if call is not None else self._standalone
         if caller is None:
             raise RequestRefused(NO_SUCH_CLIENT, "there is no one client to ask")
+        return await self.ask(caller, method, params, call)
+
+    async def ask(
+        self,
+        caller: Caller,
+        method: str,
+        params: Mapping[str, Any] | None,
+        call: OpenCall | None = None,
+    ) -> Any:
+        """Send a client a request, and wait for its answer for as long as a question may take.
+
+        Raises:
+            RequestRefused: It says no, takes too long, or is asked too much.
+        """
         async with self._calls.held(call):
             return await caller.ask(method, params)
 
