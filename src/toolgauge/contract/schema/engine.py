@@ -331,7 +331,9 @@ class CompiledSchema:
                 self._weighing = self._weighing or Weighing(survey, most)
                 rough = self._weighing.steps(value, 0)
             steps += rough
-        return 1 + min(steps, most) // _STEPS_PER_US
+        # To write it, twice, and to look at its text.
+        writing = size // 2 if size < sys.maxsize else 0
+        return 1 + (writing + min(steps, most)) // _STEPS_PER_US
 
     def is_valid(self, value: object) -> bool:
         """Tell whether the schema accepts a value."""

@@ -288,7 +288,11 @@ def _size(schema: Any) -> int:
 
 def _weight(schema: dict[str, Any]) -> int:
     """Rate what makes canonical forms slow beside subschemas: lists, counts, repetition."""
-    lists = sum(len(schema.get(each) or ()) for each in ("enum", "required")) // _PER_SUBSCHEMA
+    listed = [schema.get("enum"), schema.get("required")]
+    for keyword in ("dependentRequired", "dependencies"):
+        needed = schema.get(keyword)
+        listed += needed.values() if isinstance(needed, dict) else ()
+    lists = sum(len(each) for each in listed if isinstance(each, list)) // _PER_SUBSCHEMA
     for each in _SIZED & schema.keys():
         value = schema[each]
         is_large = value > _MAX_COUNTED if each in _COUNTS else as_mark(value) is None
