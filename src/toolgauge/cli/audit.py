@@ -210,21 +210,27 @@ def _engine(engine: given.Engine, address: str | None, workers: int | None) -> M
     return dask_engine(address, workers)
 
 
+class _Stopped(BaseException):
+    """SIGTERM arrived. No ``Exception``: a unit that runs in this process is no place to end."""
+
+
 @contextmanager
 def _terminable(output: str | None) -> Iterator[None]:
     """Turn SIGTERM and Ctrl-C into an orderly end, and say how to go on."""
 
     def stop(_number: int, _frame: FrameType | None) -> None:
-        raise typer.Exit(TERMINATED)
+        raise _Stopped
 
     previous = signal.signal(signal.SIGTERM, stop)
     try:
         yield
-    except (KeyboardInterrupt, typer.Exit):
+    except (KeyboardInterrupt, _Stopped) as error:
         if output is None:
             warn("stopped; with --output FOLDER a stopped run can go on")
         else:
             warn(f"stopped; what is finished is in {output}: run the same command again to go on")
+        if isinstance(error, _Stopped):
+            raise typer.Exit(TERMINATED) from None
         raise
     finally:
         signal.signal(signal.SIGTERM, previous)
