@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from toolgauge.agent._places import wanted_at
-from toolgauge.agent._texts import refusal
+from toolgauge.agent._texts import refusal, wanted_at
 from toolgauge.contract import Issue, compile_schema
 
 NAME = {"type": "string", "minLength": 1}

@@ -14,8 +14,7 @@ from openai.types.chat import ChatCompletion
 
 from toolgauge.audit import SHAPES, Contracts, RowReader
 from toolgauge.audit.calls import MISSING, Call, Malformed, Recorded
-from toolgauge.audit.dialects import DIALECTS, bfcl, xlam
-from toolgauge.audit.dialects.dialect import map_types
+from toolgauge.audit.dialects import DIALECTS, bfcl, map_types, xlam
 from toolgauge.audit.row_tools import RowTools, without_nulls, without_padding
 from toolgauge.audit.times import NO_TIME, hour_of
 from toolgauge.contract import dump_json, schema_issues

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.wire.judges import takes_tools
 from tests.wire.specimens import BARE, SCHEMA, WEATHER
 from toolgauge import InvalidTool, Tool
+from toolgauge.upstream.shapes import read_tools
 from toolgauge.wire import UnreadableMessage, formats, from_tools
 
 each_format = pytest.mark.parametrize("name", sorted(formats()))
@@ -83,6 +84,26 @@ def test_gemini_groups_its_declarations() -> None:
     made = formats()["gemini"].to_tools([WEATHER, BARE])
 
     assert ["weather", "now"] == [each["name"] for each in made[0]["functionDeclarations"]]
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        {
+            "contents": [],
+            "tools": [{"functionDeclarations": [{"name": "t"}]}],
+            "toolConfig": {"functionCallingConfig": {"mode": "ANY"}},
+        },
+        {"messages": [], "toolConfig": {"tools": [{"toolSpec": {"name": "t"}}], "toolChoice": {}}},
+        {"messages": [], "functions": [{"name": "t"}], "function_call": {"name": "t"}},
+        {"jsonrpc": "2.0", "id": 1, "result": {"tools": [{"name": "t"}], "nextCursor": "a"}},
+    ],
+    ids=["gemini", "bedrock", "openai-chat", "mcp"],
+)
+def test_tools_are_read_from_a_whole_request(request_: dict[str, Any]) -> None:
+    """Whatever else the provider's request holds beside them."""
+    assert ["t"] == [each.name for each in from_tools(request_)]
+    assert ["t"] == [each["name"] for each in read_tools(request_)]
 
 
 def test_objects_of_sdks_are_read() -> None:

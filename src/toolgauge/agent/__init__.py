@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from toolgauge.agent.calls import run_tools
 from toolgauge.agent.errors import StreamCut, ToolsRefused
-from toolgauge.agent.events import AgentEvent, Finished, TextDelta, ToolAnswered, ToolCalled
-from toolgauge.agent.loop import MessagesClient, run_agent
-from toolgauge.agent.runner import CallRunner
+from toolgauge.agent.loop import (
+    AgentEvent,
+    Finished,
+    MessagesClient,
+    TextDelta,
+    ToolAnswered,
+    ToolCalled,
+    run_agent,
+)
+from toolgauge.agent.runner import CallRunner, run_tools
 
 __all__ = [
     "AgentEvent",

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from toolgauge.agent._texts import NOT_RUN
 from toolgauge.agent.errors import StreamCut, ToolsRefused
-from toolgauge.agent.events import Finished, TextDelta, ToolAnswered, ToolCalled
 from toolgauge.agent.runner import CallRunner, failed
 from toolgauge.gate import Gate
 from toolgauge.wire import WireResult, format_of
@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from anthropic.resources.messages import AsyncMessages
     from anthropic.types import Message, MessageParam
 
-    from toolgauge.agent.events import AgentEvent
-    from toolgauge.contract import Tool, ToolsProvider
+    from toolgauge.contract import CallResult, Tool, ToolsProvider
     from toolgauge.lowering import Restorer
     from toolgauge.wire import WireCall
 
@@ -28,6 +27,52 @@ MAX_TOKENS = 4096
 _STRICT = "anthropic-strict"
 _PAUSED = "pause_turn"
 _CALLS = "tool_use"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextDelta:
+    """The model wrote a piece of text."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolCalled:
+    """The model's message is complete, and this call is about to run."""
+
+    call: WireCall
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolAnswered:
+    """A call has ended, well or not, and the model will be told."""
+
+    call: WireCall
+    result: CallResult
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finished:
+    """The last event.
+
+    Attributes:
+        message: The model's last message.
+        messages: The whole conversation, ready for a next request: what was
+            given, and every message since.
+        reason: The message's ``stop_reason``: ``"end_turn"``, ``"max_tokens"``,
+            ``"refusal"`` and others; or ``"max_rounds"``, when the model would go
+            on. Calls in the last message have not run in either case; the
+            conversation says so to the model.
+        rounds: Requests that were sent.
+    """
+
+    message: Message
+    messages: tuple[Any, ...]
+    reason: str
+    rounds: int
+
+
+AgentEvent: TypeAlias = TextDelta | ToolCalled | ToolAnswered | Finished
 
 
 class MessagesClient(Protocol):

@@ -27,7 +27,8 @@ from toolgauge.audit.inputs import Input, find_inputs, spool
 from toolgauge.audit.job import Job, Report, run_unit
 from toolgauge.audit.parts import PartFormat
 from toolgauge.audit.row_tools import RowTools, tools_by_id
-from toolgauge.audit.rows import SHAPES, RowReader
+from toolgauge.audit.rows import RowReader
+from toolgauge.audit.shapes import SHAPES
 from toolgauge.audit.tally import Tally
 from toolgauge.audit.units import WorkUnit, plan_units
 from toolgauge.audit.verdicts import GOOD, Judged, Row, Verdict

@@ -139,9 +139,7 @@ def definitions(tools: Any) -> Iterator[Any]:
     """
     listed = unwrapped(tools)
     for each in listed if isinstance(listed, list) else [listed]:
-        if not isinstance(each, dict):
-            yield each
-        elif not is_foreign(each):
+        if not is_foreign(each):
             yield from (tool.wire for tool in declared(each))
 
 

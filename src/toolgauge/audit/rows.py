@@ -6,39 +6,23 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.audit.dialects import DIALECTS
-from toolgauge.audit.shapes import (
-    anthropic,
-    contract_log,
-    direct,
-    gemini,
-    mcp,
-    openai_chat,
-    openai_responses,
+from toolgauge.audit.shapes import SHAPES
+from toolgauge.audit.shapes.direct import (
+    TOOL_KEYS,
+    read_members,
+    usual_arguments_key,
+    usual_tool_key,
 )
-from toolgauge.audit.shapes.direct import direct_shape, usual_arguments_key, usual_tool_key
-from toolgauge.audit.shapes.members import ARGUMENTS_KEYS
 from toolgauge.contract import InvalidJson, parse_json
+from toolgauge.wire import ARGUMENTS_KEYS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from toolgauge.audit.calls import Found, Shape
+    from toolgauge.audit.calls import Found
     from toolgauge.audit.inputs import Input
 
 _MAX_DEPTH = 128
-
-SHAPES: dict[str, Shape] = {
-    each.SHAPE.name: each.SHAPE
-    for each in (contract_log, mcp, openai_chat, anthropic, gemini, direct, openai_responses)
-}
-"""Every shape by name, in the order in which a row is tried against them."""
-
-
-_OF_OTHER_SHAPES = (
-    *("canonicalCode", "jsonrpc", "tool_calls", "function_call", "choices", "messages"),
-    *("content", "parts", "contents", "candidates", "promptFeedback", "prompt_feedback"),
-)
-"""Members that may make a row one of another shape than a direct one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +58,12 @@ class RowReader:
         if self.keys is None:
             return frozenset()
         others: set[str] = set()
-        if self.tool is None and self.keys[0] in direct.TOOL_KEYS:
-            others.update(direct.TOOL_KEYS[: direct.TOOL_KEYS.index(self.keys[0])])
+        if self.tool is None and self.keys[0] in TOOL_KEYS:
+            others.update(TOOL_KEYS[: TOOL_KEYS.index(self.keys[0])])
         if self.arguments is None and self.keys[1] in ARGUMENTS_KEYS:
             others.update(ARGUMENTS_KEYS[: ARGUMENTS_KEYS.index(self.keys[1])])
         if self.shape is None and self.tool is None and self.arguments is None:
-            others.update(_OF_OTHER_SHAPES)
+            others.update(*(each.members for each in SHAPES.values()))
         return frozenset(others)
 
     def read(self, row: Any) -> Found | None:
@@ -90,11 +74,17 @@ class RowReader:
             if found is not None:
                 return found
         if self.tool is not None or self.arguments is not None:
-            return direct_shape(self.tool, self.arguments).read(row)
+            return read_members(row, self.tool, self.arguments)
         if self.shape is not None:
             return SHAPES[self.shape].read(row)
-        tried = (shape.read(row) for shape in SHAPES.values())
-        return next((found for found in tried if found is not None), None)
+        is_object = isinstance(row, dict)
+        for shape in SHAPES.values():
+            if is_object and shape.members and shape.members.isdisjoint(row):
+                continue
+            found = shape.read(row)
+            if found is not None:
+                return found
+        return None
 
 
 _SNIFF_BYTES = 1024 * 1024

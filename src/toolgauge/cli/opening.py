@@ -15,7 +15,8 @@ from toolgauge.cli.progress import sign_of_life
 from toolgauge.cli.text import visible, warn
 from toolgauge.contract import CONTAINED, Catalog, ToolgaugeError
 from toolgauge.gate.adopting import adopt
-from toolgauge.upstream import Entry, SourceProblem, open_source
+from toolgauge.upstream import SourceProblem, open_source
+from toolgauge.wire import Declared
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Sequence
@@ -46,7 +47,7 @@ class Opened:
     tools: list[Tool]
     handle_call: HandleCall | None
     problems: tuple[SourceProblem, ...]
-    entries: tuple[Entry, ...]
+    entries: tuple[Declared, ...]
     upstream: Upstream
 
     def tool(self, name: str) -> Tool:
@@ -150,7 +151,7 @@ async def _read(upstream: Upstream) -> Opened:
     )
 
 
-def _as_mcp(tool: Tool) -> Entry:
+def _as_mcp(tool: Tool) -> Declared:
     """Give a tool that Python code described as MCP writes it."""
     detail = tool.to_detail()
-    return Entry(raw=detail, wire=detail)
+    return Declared(raw=detail, wire=detail)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,19 +16,15 @@ from toolgauge.cli.writing import reason_of
 from toolgauge.contract import DEFAULT_BOUNDS, InvalidJson, UnknownTool, dump_json, parse_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
     from typing import BinaryIO
 
     from toolgauge.lowering import Restorer
+    from toolgauge.wire import CallMembers
 
 _MAX_MAP_DEPTH = 254
 _MAX_CALL_DEPTH = DEFAULT_BOUNDS.max_instance_depth + 8
 """The arguments may be as deep as everywhere; a whole response is around them."""
-
-_WRAPPERS = ("function", "functionCall", "function_call", "toolUse", "params")
-_ARGUMENTS = ("arguments", "input", "args")
-_BESIDE = frozenset({"name", "id", "call_id", "toolUseId", "type", "status", "_meta"})
-"""Members of a call that never hold its arguments."""
 
 MapFile = Annotated[
     Path,
@@ -141,38 +138,49 @@ def _read_calls(line: bytes) -> Sequence[tuple[str, object]]:
     if len(line) > DEFAULT_BOUNDS.max_body_bytes:
         raise InvalidJson(f"the line has more than {DEFAULT_BOUNDS.max_body_bytes} bytes")
     read: object = parse_json(line, max_depth=_MAX_CALL_DEPTH)
-    call = _unwrapped(read)
-    given = [] if call is None else [call[key] for key in _ARGUMENTS if call.get(key) is not None]
+    members = _call_members()
+    call = _unwrapped(read, {name for each in members for name in each.wrappers})
+    keys = dict.fromkeys(each.arguments for each in members)
+    given = [] if call is None else [key for key in keys if call.get(key) is not None]
     if call is None or not given:
         calls = _calls_in(read)
         if calls:
             return calls
     if call is None:
         raise WrongUsage('the line is no call; write {"name": "...", "arguments": {...}}')
-    return [(call["name"], _the_arguments(call, given))]
+    if len(given) > 1:
+        raise WrongUsage(f"the call has arguments twice; leave one of {', '.join(given)}")
+    if given:
+        return [(call["name"], call[given[0]])]
+    _require_none(call, {name for each in members for name in (each.id, *each.others)})
+    return [(call["name"], None)]
 
 
-def _unwrapped(read: object) -> Mapping[str, Any] | None:
-    """Give the object that names the tool."""
+@cache
+def _call_members() -> Sequence[CallMembers]:
+    """Return the members of a call of each provider."""
+    from toolgauge.wire import formats
+
+    return [each.call for each in formats().values()]
+
+
+def _unwrapped(read: object, wrappers: Collection[str]) -> Mapping[str, Any] | None:
+    """Return the object that names the tool."""
     if isinstance(read, Mapping) and "name" not in read:
-        read = next((read[key] for key in _WRAPPERS if isinstance(read.get(key), Mapping)), None)
+        inner = (read[key] for key in read if key in wrappers and isinstance(read[key], Mapping))
+        read = next(inner, None)
     return read if isinstance(read, Mapping) and isinstance(read.get("name"), str) else None
 
 
-def _the_arguments(call: Mapping[str, Any], given: Sequence[object]) -> object:
-    """Give the arguments; none at all only where no other member could hold them.
+def _require_none(call: Mapping[str, Any], others: Collection[str]) -> None:
+    """Require that no member of a call could hold its arguments under another name.
 
     Raises:
-        WrongUsage: They stand twice, or perhaps under another name.
+        WrongUsage: If one could.
     """
-    if len(given) > 1:
-        raise WrongUsage(f"the call has arguments twice; leave one of {', '.join(_ARGUMENTS)}")
-    if given:
-        return given[0]
     for key, value in call.items():
-        if key not in _BESIDE and isinstance(value, str | Mapping | list):
+        if key not in {"name", "type", *others} and isinstance(value, str | Mapping | list):
             raise WrongUsage(f"the call has no arguments, and {key!r} is no name for them")
-    return None
 
 
 def _calls_in(message: object) -> Sequence[tuple[str, object]]:

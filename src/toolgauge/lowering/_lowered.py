@@ -9,7 +9,7 @@ from toolgauge.contract import Issue, UnknownTool
 from toolgauge.lowering._along import Along
 from toolgauge.lowering._back import Restored, ToolBack, parsed
 from toolgauge.lowering._registry import passes
-from toolgauge.lowering._restore import Restorer, read_arguments
+from toolgauge.lowering._restore import Restorer, read_bounded
 from toolgauge.lowering._wire import to_wire
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class Lowered(Restorer):
         known = self._forth.get(name)
         if known is None:
             raise UnknownTool(name)
-        value, fault = read_arguments(arguments)
+        value, fault = read_bounded(arguments)
         if fault is not None:
             return Restored(name=known.name, arguments=value, unmapped=(fault,))
         issues: list[Issue] = []

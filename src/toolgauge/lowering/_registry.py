@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+from toolgauge.contract.records import records_in
 from toolgauge.lowering import passes as folder
 from toolgauge.lowering.errors import NoPasses, UnknownPass
 
@@ -28,10 +27,7 @@ class Step(NamedTuple):
 @cache
 def passes() -> Mapping[str, Pass]:
     """Give every pass by its name, sorted."""
-    found = [
-        importlib.import_module(f"{folder.__name__}.{each.name}").PASS
-        for each in pkgutil.iter_modules(folder.__path__)
-    ]
+    found: list[Pass] = records_in(folder.__name__, "PASS")
     return MappingProxyType({each.name: each for each in sorted(found, key=lambda one: one.name)})
 
 

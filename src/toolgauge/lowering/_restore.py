@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.contract import InvalidJson, Issue, UnknownTool, parse_json
+from toolgauge.contract import Issue, UnknownTool
 from toolgauge.contract.jsontext import is_deeper_than
 from toolgauge.lowering._back import Restored
 from toolgauge.lowering._maps import MAP_VERSION, map_fingerprint, read_map
+from toolgauge.wire import read_arguments
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -47,7 +48,7 @@ class Restorer:
         known = self._tools.get(name)
         if known is None:
             raise UnknownTool(name)
-        value, fault = read_arguments(arguments)
+        value, fault = read_bounded(arguments)
         if fault is not None:
             return Restored(name=known.name, arguments=value, unmapped=(fault,))
         return known.restored(value)
@@ -61,23 +62,12 @@ class Restorer:
         return {"version": MAP_VERSION, "fingerprint": map_fingerprint(content), **content}
 
 
-def read_arguments(arguments: object) -> tuple[Any, Issue | None]:
-    """Give the arguments as an object, or as they are with what is wrong."""
-    value: Any = arguments
-    if isinstance(arguments, str | bytes | bytearray):
-        if not arguments.strip():
-            return {}, None
-        try:
-            value = parse_json(bytes(arguments) if isinstance(arguments, bytearray) else arguments)
-        except InvalidJson as error:
-            return arguments, Issue(message=f"arguments are no JSON text: {error.reason}")
-    if value is None:
-        return {}, None
-    if not isinstance(value, dict):
-        return value, Issue(message=f"arguments are an object, not {type(value).__name__}")
-    if is_deeper_than(value, _MAX_DEPTH):
-        return value, Issue(message=f"arguments nest deeper than {_MAX_DEPTH} levels")
-    return value, None
+def read_bounded(arguments: object) -> tuple[Any, Issue | None]:
+    """Read arguments that are JSON text or an object, up to a depth."""
+    value, issue = read_arguments(arguments)
+    if issue is None and is_deeper_than(value, _MAX_DEPTH):
+        issue = Issue(message=f"arguments nest deeper than {_MAX_DEPTH} levels")
+    return value, issue
 
 
 def restorer_from_map(document: object) -> Restorer:

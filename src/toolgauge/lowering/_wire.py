@@ -12,28 +12,13 @@ if TYPE_CHECKING:
 
     from toolgauge.wire import WriteEntry
 
-
-def _shapes() -> dict[str, WriteEntry]:
-    found = {name: write for each in formats().values() for name, write in each.entries.items()}
-    # Strict tools_json takes Anthropic's names.
-    return {**found, "tools-json": found["anthropic"]}
-
-
-SHAPES: Mapping[str, WriteEntry] = MappingProxyType(_shapes())
+SHAPES: Mapping[str, WriteEntry] = MappingProxyType(
+    {name: write for each in formats().values() for name, write in each.entries.items()}
+)
 """Every shape by its name; each gives one entry of the request's list: for Gemini of
 one ``functionDeclarations``, for Bedrock of ``toolConfig.tools``."""
 
-_OF_TARGET = {
-    "anthropic": "anthropic",
-    "anthropic-strict": "anthropic-strict",
-    "anthropic-managed-agents": "anthropic",
-    "bedrock-converse": "bedrock",
-    "gemini-json-schema": "gemini-json-schema",
-    "gemini-parameters": "gemini-parameters",
-    "mcp-spec": "mcp",
-    "openai-strict": "openai-chat-strict",
-    "tools-json-strict": "tools-json",
-}
+_OF_TARGET = {target: name for each in formats().values() for target, name in each.targets.items()}
 
 
 def to_wire(

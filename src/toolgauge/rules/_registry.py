@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from toolgauge.contract.records import records_in
 from toolgauge.rules import library
 
 if TYPE_CHECKING:
@@ -19,10 +18,7 @@ if TYPE_CHECKING:
 @cache
 def rules() -> Mapping[str, Rule]:
     """Give every rule by its name, in the order of their codes."""
-    found: list[Rule] = []
-    for each in pkgutil.iter_modules(library.__path__):
-        module = importlib.import_module(f"{library.__name__}.{each.name}")
-        found.append(module.RULE)
+    found: list[Rule] = records_in(library.__name__, "RULE")
     found.sort(key=lambda rule: rule.code)
     return MappingProxyType({rule.name: rule for rule in found})
 

@@ -7,7 +7,6 @@ opened.
 
 from __future__ import annotations
 
-from toolgauge.upstream.entries import Entry
 from toolgauge.upstream.errors import (
     InvalidSource,
     MissingExtra,
@@ -28,6 +27,7 @@ from toolgauge.upstream.source import (
     UrlSource,
     parse_source,
 )
+from toolgauge.wire import Declared as Entry
 
 __all__ = [
     "CommandSource",

@@ -16,8 +16,8 @@ from toolgauge.upstream.shapes import foreign_entries, read_entries
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from toolgauge.upstream.entries import Entry
     from toolgauge.upstream.source import FileSource
+    from toolgauge.wire import Declared
 
 MAX_FILE_BYTES = 64 * 1024 * 1024
 """Largest file of tools that is read, and largest lock, map and manifest. The largest real
@@ -39,7 +39,7 @@ class FileTools:
     """
 
     tools: list[Any]
-    entries: tuple[Entry, ...]
+    entries: tuple[Declared, ...]
     problems: tuple[SourceProblem, ...]
 
 
@@ -102,7 +102,7 @@ def _parsed_shallow(data: bytes) -> object:
         return None
 
 
-def _too_deep(index: int, entry: Entry) -> SourceProblem:
+def _too_deep(index: int, entry: Declared) -> SourceProblem:
     """Word why a tool cannot be used."""
     name = entry.wire.get("name") if isinstance(entry.wire, Mapping) else None
     return SourceProblem(

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from toolgauge.contract.results import HandleCall
-    from toolgauge.upstream.entries import Entry
     from toolgauge.upstream.source import ModuleSource
+    from toolgauge.wire import Declared
 
 _JSON = (Mapping, list, str, int, float, type(None))
 
@@ -38,7 +38,7 @@ class Provided:
     tools: Any
     handle_call: HandleCall | None = None
     problems: tuple[SourceProblem, ...] = ()
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[Declared, ...] = ()
 
 
 def load_attribute(source: ModuleSource) -> object:

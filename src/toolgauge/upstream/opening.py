@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
     from toolgauge.contract.bounds import Bounds
     from toolgauge.contract.results import HandleCall
-    from toolgauge.upstream.entries import Entry
     from toolgauge.upstream.problems import SourceProblem
     from toolgauge.upstream.servers import Listing
     from toolgauge.upstream.source import Source
     from toolgauge.upstream.wires import Dial, Wire
+    from toolgauge.wire import Declared
 
 
 _STREAMS = "toolgauge.upstream.streams"
@@ -67,7 +67,7 @@ class Upstream:
     tools: Any
     handle_call: HandleCall | None = None
     problems: tuple[SourceProblem, ...] = ()
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[Declared, ...] = ()
     dial: Dial | None = None
     server: Server[Any] | None = None
     starts_processes: bool = False

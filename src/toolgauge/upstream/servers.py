@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.upstream.client import connected
-from toolgauge.upstream.entries import Entry
 from toolgauge.upstream.errors import ServerFailed
 from toolgauge.upstream.paging import LIST_SHARE, read_pages
 from toolgauge.upstream.problems import SourceProblem, screen, shown
+from toolgauge.wire import Declared
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -27,7 +27,7 @@ class Listing:
     client: Client
     tools: list[Any]
     problems: tuple[SourceProblem, ...]
-    entries: tuple[Entry, ...]
+    entries: tuple[Declared, ...]
 
 
 @asynccontextmanager
@@ -47,7 +47,7 @@ async def open_server(dial: Dial, bounds: Bounds) -> AsyncIterator[Listing]:
             client=client,
             tools=tools,
             problems=(*problems, *refused, *notes, *_noise(client)),
-            entries=tuple(Entry(raw=each, wire=each) for each in entries),
+            entries=tuple(Declared(raw=each, wire=each) for each in entries),
         )
 
 

@@ -7,12 +7,12 @@ untouched. The shapes themselves are those of ``wire``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.upstream.entries import Entry
 from toolgauge.upstream.problems import SourceProblem, kind_of, shown
-from toolgauge.wire import TOOL_MEMBERS, WRAPPERS, declared, is_foreign
+from toolgauge.wire import TOOL_MEMBERS, WRAPPERS, Declared, declared, is_foreign
 
 if TYPE_CHECKING:
     from toolgauge.contract.pointers import Path
@@ -47,7 +47,7 @@ def _called(entry: Mapping[str, Any]) -> str:
     return f"the entry {shown(next(iter(entry)))}"
 
 
-def read_entries(document: object) -> list[Entry]:
+def read_entries(document: object) -> list[Declared]:
     """Give the definitions in a document, in its order, with their places.
 
     What the provider runs itself is none, and passed over.
@@ -58,7 +58,7 @@ def read_entries(document: object) -> list[Entry]:
     rows = _find_rows(document, ())
     entries = [each for _, each in rows]
     if entries and not any(
-        isinstance(each, Mapping) and (TOOL_MEMBERS & each.keys() or is_foreign(each))
+        is_foreign(each) or (isinstance(each, Mapping) and TOOL_MEMBERS & each.keys())
         for each in entries
     ):
         msg = (
@@ -66,10 +66,10 @@ def read_entries(document: object) -> list[Entry]:
         )
         raise LookupError(msg)
     return [
-        entry
+        replace(entry, path=(*path, *entry.path))
         for path, each in rows
-        if not (isinstance(each, Mapping) and is_foreign(each))
-        for entry in _expand(each, path)
+        if not is_foreign(each)
+        for entry in declared(each)
     ]
 
 
@@ -88,12 +88,3 @@ def _find_rows(document: object, path: Path) -> Sequence[tuple[Path, object]]:
         return ((path, document),)  # one tool, not in an array
     members = ", ".join(list(document)[:8]) or "none"
     raise LookupError(f"an object without 'tools'; its members: {members[:200]}")
-
-
-def _expand(entry: object, path: Path) -> Iterator[Entry]:
-    """Turn one entry into the tools that it declares: one, or Gemini's several."""
-    if not isinstance(entry, Mapping):
-        yield Entry(raw=entry, path=path, wire=entry)
-        return
-    for each in declared(entry):
-        yield Entry(raw=each.raw, path=(*path, *each.path), wire=each.wire)

@@ -1,4 +1,4 @@
-"""The shapes of tools, calls and results of each provider.
+"""The shapes of tools, calls, results and recorded rows of each provider.
 
 A format is a record of plain functions in a file of its own; this room does no
 I/O and imports no provider's SDK.
@@ -6,25 +6,44 @@ I/O and imports no provider's SDK.
 
 from __future__ import annotations
 
-from toolgauge.wire._format import Declared, Format, OpenEntry, WireCall, WireResult, WriteEntry
-from toolgauge.wire._registry import detect, format_of, formats
-from toolgauge.wire.errors import UnknownFormat, UnknownMessage, UnreadableMessage
-from toolgauge.wire.manifest import render_manifest
-from toolgauge.wire.tool_lists import (
+from toolgauge.wire._calls import (
+    MISSING,
+    CallMembers,
+    Malformed,
+    RecordedCall,
+    WireCall,
+    malformed,
+    read_arguments,
+)
+from toolgauge.wire._definitions import Declared
+from toolgauge.wire._format import Format, OpenEntry, WireResult, WriteEntry
+from toolgauge.wire._recorded import ARGUMENTS_KEYS, Shape
+from toolgauge.wire._registry import (
     TOOL_MEMBERS,
     WRAPPERS,
     declared,
+    detect,
+    format_of,
+    formats,
     from_tools,
     is_foreign,
     unwrapped,
 )
+from toolgauge.wire.errors import UnknownFormat, UnknownMessage, UnreadableMessage
+from toolgauge.wire.manifest import render_manifest
 
 __all__ = [
+    "ARGUMENTS_KEYS",
+    "MISSING",
     "TOOL_MEMBERS",
     "WRAPPERS",
+    "CallMembers",
     "Declared",
     "Format",
+    "Malformed",
     "OpenEntry",
+    "RecordedCall",
+    "Shape",
     "UnknownFormat",
     "UnknownMessage",
     "UnreadableMessage",
@@ -37,6 +56,8 @@ __all__ = [
     "formats",
     "from_tools",
     "is_foreign",
+    "malformed",
+    "read_arguments",
     "render_manifest",
     "unwrapped",
 ]

@@ -50,7 +50,7 @@ class Media:
         return self.mime_type.startswith("image/")
 
     def to_bytes(self) -> bytes:
-        """Give the bytes themselves."""
+        """Return the bytes themselves."""
         return base64.b64decode(self.data)
 
 
@@ -75,25 +75,20 @@ def blocks_of(result: CallResult) -> list[Part]:
 
 
 def structured_object(result: CallResult) -> dict[str, Any] | None:
-    """Give the structured content, if it is an object of a call that went well."""
+    """Return the structured content, if it is an object of a successful call."""
     found = plain(result.structured)
     return dict(found) if isinstance(found, Mapping) and not result.is_error else None
 
 
 def only(parts: list[Part], takes: Callable[[Media], bool]) -> list[Part]:
-    """Replace the media that a provider does not take by a sentence each."""
+    """Replace the media that a provider does not take by a line of text each."""
     return [
         each if isinstance(each, Text) or takes(each) else Text(_left_out(each)) for each in parts
     ]
 
 
-def only_text(parts: list[Part]) -> list[Text]:
-    """Replace all media by a sentence each."""
-    return [each if isinstance(each, Text) else Text(_left_out(each)) for each in parts]
-
-
 def told(result: CallResult, parts: list[Part]) -> list[Part]:
-    """Say of an error that it is one, for providers that have no other place for it."""
+    """Mark an error as one in its text, for providers that have no flag for it."""
     if not result.is_error:
         return parts or [Text(NO_OUTPUT)]
     first = parts[0] if parts and isinstance(parts[0], Text) else None
@@ -106,7 +101,25 @@ def told(result: CallResult, parts: list[Part]) -> list[Part]:
 
 def text_of(parts: list[Part]) -> str:
     """Write parts as one text, for providers that take nothing else."""
-    return "\n".join(each.text for each in only_text(parts))
+    return "\n".join(each.text if isinstance(each, Text) else _left_out(each) for each in parts)
+
+
+def text_or_blocks(
+    result: CallResult,
+    write: Callable[[Part], dict[str, Any]],
+    takes: Callable[[Media], bool],
+) -> str | list[dict[str, Any]]:
+    """Write a result as text, or as blocks where the provider takes some of its media.
+
+    Args:
+        result: The result.
+        write: Writes one block.
+        takes: Whether the provider takes a picture or document.
+    """
+    parts = told(result, only(parts_of(result), takes))
+    if all(isinstance(each, Text) for each in parts):
+        return text_of(parts)
+    return [write(each) for each in parts]
 
 
 def _parts(block: Any) -> Iterator[Part]:

@@ -1,19 +1,36 @@
-"""A tool's definition as MCP writes it, and the way there from other names."""
+"""A tool's definition as MCP writes it, and the way there from other shapes."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from toolgauge.contract import Tool
+    from toolgauge.contract import Path, Tool
 
 SCHEMA_MEMBERS = ("inputSchema", "input_schema", "parametersJsonSchema", "parameters")
-"""How the input schema is called, first one wins: MCP, Anthropic, Gemini, OpenAI."""
+"""Names of the input schema, first one wins: MCP, Anthropic, Gemini, OpenAI."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declared:
+    """One tool as somebody declared it, broken ones too.
+
+    Attributes:
+        raw: The definition in its own shape: every path in it is a path in the
+            document. Gemini's ``"OBJECT"`` reads ``"object"``.
+        path: Its location in the document; empty for the document itself.
+        wire: The definition as MCP writes it; a value that is no object is unchanged.
+    """
+
+    raw: Any
+    path: Path = ()
+    wire: Any
 
 
 def as_definition(tool: Tool) -> dict[str, Any]:
-    """Give what every provider takes: name, description where there is one, schema."""
+    """Return the members that every provider takes: name, description if any, schema."""
     made: dict[str, Any] = {"name": tool.name}
     if tool.description:
         made["description"] = tool.description
@@ -21,10 +38,10 @@ def as_definition(tool: Tool) -> dict[str, Any]:
     return made
 
 
-def flat(key: str, tool: Mapping[str, Any], **first: Any) -> dict[str, Any]:
-    """Write a definition with its schema under another name, and nothing else of it."""
+def flat(key: str, tool: Mapping[str, Any], **more: Any) -> dict[str, Any]:
+    """Write name, description and, under another key, the schema of a definition."""
     made = {each: tool[each] for each in ("name", "description") if each in tool}
-    return {**first, **made, key: tool["inputSchema"]}
+    return {**made, key: tool["inputSchema"], **more}
 
 
 def in_mcp_shape(tool: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -39,5 +56,5 @@ def in_mcp_shape(tool: Mapping[str, Any]) -> Mapping[str, Any]:
     if "output_schema" in wire:
         wire["outputSchema"] = wire.pop("output_schema")
     if wire.get("type") == "function":
-        del wire["type"]  # says which kind of entry this is; no part of the contract
+        del wire["type"]  # the kind of the entry; no part of the contract
     return wire

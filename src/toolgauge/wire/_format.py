@@ -1,34 +1,19 @@
-"""What a format is: one record of plain functions, and the values they pass."""
+"""What a format is: one record of everything that is known of a provider's API."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from toolgauge.wire._definitions import Declared, as_definition
+from toolgauge.wire._messages import as_json, described
+from toolgauge.wire.errors import UnreadableMessage
 
 if TYPE_CHECKING:
-    from toolgauge.contract import CallResult, Issue, Path, Tool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WireCall:
-    """One tool call in a model's message.
-
-    Attributes:
-        name: The tool that the model called, ``""`` where it named none.
-        arguments: An object. What the model sent, unread, where ``issues`` say
-            that it is none.
-        id: What the provider knows the call by; ``None`` where it gives none.
-        issues: Why the call cannot be run as it stands: arguments that are no
-            JSON text, or no object; no name.
-        echo: Members of the call that the provider wants back on its result.
-    """
-
-    name: str
-    arguments: Any
-    id: str | None = None
-    issues: tuple[Issue, ...] = ()
-    echo: Mapping[str, Any] = field(default_factory=dict)
+    from toolgauge.contract import CallResult, Tool
+    from toolgauge.wire._calls import CallMembers, Malformed, RecordedCall, WireCall
+    from toolgauge.wire._recorded import Shape
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,42 +22,27 @@ class WireResult:
 
     Attributes:
         call: The call.
-        result: What the tool gave, as MCP content blocks.
+        result: The tool's result, as MCP content blocks.
     """
 
     call: WireCall
     result: CallResult
 
 
-class Declared(NamedTuple):
-    """One tool that an entry of a provider's list declares.
-
-    Attributes:
-        path: Where it stands in the entry; empty for the entry itself.
-        raw: The definition as it stands there.
-        wire: The definition as MCP writes it; what is no object is left as it is.
-    """
-
-    path: Path
-    raw: Any
-    wire: Any
-
-
 WriteEntry: TypeAlias = Callable[[Mapping[str, Any]], dict[str, Any]]
 """A tool as MCP writes it (``name``, perhaps ``description``, ``inputSchema``) to one
 entry of the provider's list."""
 
-IsForeign: TypeAlias = Callable[[Mapping[str, Any]], bool]
-"""Tells an entry of a provider's list that declares no function of the caller's: what the
-provider runs itself, a mark for its cache, a tool that takes free text."""
-
-
-def _is_never(entry: Mapping[str, Any]) -> bool:  # noqa: ARG001 - the signature is the type's
-    return False
-
-
 OpenEntry: TypeAlias = Callable[[Mapping[str, Any]], Sequence[Declared] | None]
 """One entry of a provider's list to the tools in it; ``None`` if it has another shape."""
+
+
+def _opens_none(entry: Mapping[str, Any]) -> None:
+    """Leave an entry that has no wrapper to the reader of flat definitions."""
+
+
+def _is_never(found: Any) -> bool:  # noqa: ARG001 - the signature is the type's
+    return False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,25 +55,71 @@ class Format:
         modules: Packages whose objects are of this format: ``"anthropic"``.
         entries: How one tool is written, by the name of the shape. The first is
             the plain one; others are variants such as ``"anthropic-strict"``.
-        to_tools: Tools as the provider's request wants them.
-        opens: Reads one entry of the provider's list of tools.
-        is_foreign: Tells entries that declare no function of the caller's.
-        claims: Tells whether parsed JSON is a message of this format. More than
-            one format may claim a message that holds no calls.
-        read_calls: Every call in one message, in order. Takes parsed JSON.
-            Raises ``UnreadableMessage``.
-        to_results: Results in the order of the calls, as the provider's next
-            request wants them. For no results it gives ``None`` where they
-            would be one message, and an empty list where they are several.
+        targets: The targets whose requests take this provider's entries, and the
+            name of the entry of each.
+        definition: The members of a tool that its entry is written from.
+        wrap: The list of entries to the value that the request holds.
+        wrappers: Members other than ``tools`` that hold the list in a request.
+        members: Members of an entry that hold its definition.
+        opens: Reads one entry whose definition is in such a member; flat definitions
+            need no reader.
+        is_foreign: Whether an entry declares no function of the caller's: a tool that
+            the provider runs itself, a mark for its cache, a tool that takes free text.
+        claims: Whether parsed JSON is a message of this format. More than one format
+            may claim a message that holds no calls.
+        answers: The member of a response that holds its answers, where there may be
+            several; each has calls of its own.
+        call: The members of one call.
+        calls: The calls in a parsed message, in order; ``None`` if it is no message.
+        expects: What ``calls`` reads, for the error.
+        to_results: Results in the order of the calls, as the provider's next request
+            wants them. No results are ``None`` where they would be one message, and
+            an empty list where they are several.
+        recorded: How rows of recorded conversations hold calls, ``None`` where that is
+            the shape of another provider.
     """
 
     name: str
     title: str
-    modules: tuple[str, ...]
+    modules: tuple[str, ...] = ()
     entries: Mapping[str, WriteEntry]
-    to_tools: Callable[[Sequence[Tool]], Any]
-    opens: OpenEntry
-    claims: Callable[[Any], bool]
-    read_calls: Callable[[Any], tuple[WireCall, ...]]
+    targets: Mapping[str, str] = field(default_factory=dict)
+    definition: Callable[[Tool], Mapping[str, Any]] = as_definition
+    wrap: Callable[[list[dict[str, Any]]], Any] = list
+    wrappers: tuple[str, ...] = ()
+    members: tuple[str, ...] = ()
+    opens: OpenEntry = _opens_none
+    is_foreign: Callable[[Mapping[str, Any]], bool] = _is_never
+    claims: Callable[[Any], bool] = _is_never
+    answers: str = ""
+    call: CallMembers
+    calls: Callable[[Any], Sequence[WireCall] | None]
+    expects: str = "an assistant message"
     to_results: Callable[[Sequence[WireResult]], Any]
-    is_foreign: IsForeign = _is_never
+    recorded: Shape[RecordedCall | Malformed] | None = None
+
+    def to_tools(self, tools: Sequence[Tool]) -> Any:
+        """Write tools as the provider's request wants them."""
+        write = next(iter(self.entries.values()))
+        return self.wrap([write(self.definition(each)) for each in tools])
+
+    def read_calls(self, message: object) -> tuple[WireCall, ...]:
+        """Read every call in one message or response, in order.
+
+        Args:
+            message: Parsed JSON, or the SDK's object.
+
+        Raises:
+            UnreadableMessage: If it is no message of this format, or holds several.
+        """
+        found = as_json(message)
+        answers = found.get(self.answers) if isinstance(found, Mapping) else None
+        if isinstance(answers, list) and answers:
+            if len(answers) > 1:
+                several = f"{len(answers)} {self.answers}, each with calls of its own"
+                raise UnreadableMessage(self.name, f"{several}; pass the message of one")
+            found = answers[0]
+        calls = self.calls(found)
+        if calls is None:
+            raise UnreadableMessage(self.name, f"{described(found)}; expected {self.expects}")
+        return tuple(calls)

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from toolgauge.wire.errors import UnreadableMessage
-
 _LEVELS = 8
 """A call lies this deep in the longest response: ``choices``, its entry, ``message``,
 ``tool_calls``, its entry, ``function``. Arguments are left as they are."""
 
 
 def as_json(message: object, levels: int = _LEVELS) -> Any:
-    """Give a message as parsed JSON.
+    """Return a message as parsed JSON.
 
     Takes parsed JSON, pydantic 2 and 1 models, objects with ``to_dict``, and
     lists of them; mappings may hold such objects too. Members of an SDK's object
@@ -40,7 +38,7 @@ def as_json(message: object, levels: int = _LEVELS) -> Any:
 
 
 def module_of(message: object) -> str:
-    """Give the module of an SDK's object, of the first one in a list; ``""`` for JSON."""
+    """Return the module of an SDK's object, of the first one in a list; ``""`` for JSON."""
     if isinstance(message, Sequence) and not isinstance(message, str | bytes):
         return module_of(message[0]) if message else ""
     module = type(message).__module__
@@ -48,27 +46,13 @@ def module_of(message: object) -> str:
 
 
 def rows(found: object) -> Iterator[Mapping[str, Any]]:
-    """Give the objects in a list; anything else has none."""
+    """Yield the objects in a list; other values hold none."""
     if isinstance(found, list):
         yield from (each for each in found if isinstance(each, Mapping))
 
 
-def the_only(found: object, *, format: str, member: str) -> Any:  # noqa: A002 - as everywhere
-    """Give the one entry of a response's list of answers.
-
-    Raises:
-        UnreadableMessage: If there are several: each has calls of its own.
-    """
-    if not isinstance(found, list) or not found:
-        return None
-    if len(found) > 1:
-        reason = f"{len(found)} {member}, each with calls of its own; pass the message of one"
-        raise UnreadableMessage(format, reason)
-    return found[0]
-
-
 def described(message: object) -> str:
-    """Say what a message is, in few words."""
+    """Describe a message in a few words."""
     if isinstance(message, Mapping):
         members = ", ".join(str(key) for key in list(message)[:8]) or "none"
         return f"an object with the members {members[:200]}" if message else "an empty object"

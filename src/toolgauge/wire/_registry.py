@@ -1,35 +1,35 @@
-"""Finds the formats: one file each in ``formats``, by its name."""
+"""Find the formats, one file each in ``formats``, and read what any of them writes."""
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
+from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from toolgauge.contract import read_tool
+from toolgauge.contract.records import records_in
 from toolgauge.wire import formats as folder
+from toolgauge.wire._definitions import SCHEMA_MEMBERS, Declared, in_mcp_shape
 from toolgauge.wire._messages import as_json, described, module_of
-from toolgauge.wire.errors import UnknownFormat, UnknownMessage
+from toolgauge.wire.errors import UnknownFormat, UnknownMessage, UnreadableMessage
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Sequence
 
+    from toolgauge.contract import Tool
     from toolgauge.wire._format import Format
 
 
 @cache
 def formats() -> Mapping[str, Format]:
-    """Give every format by its name, sorted."""
-    found = [
-        importlib.import_module(f"{folder.__name__}.{each.name}").FORMAT
-        for each in pkgutil.iter_modules(folder.__path__)
-    ]
+    """Return every format by its name, sorted."""
+    found: list[Format] = records_in(folder.__name__, "FORMAT")
     return MappingProxyType({each.name: each for each in sorted(found, key=lambda one: one.name)})
 
 
 def format_of(name: str) -> Format:
-    """Give the format of a name; ``_`` and capitals are read as ``-`` and small letters.
+    """Return the format of a name; ``_`` and capitals are read as ``-`` and small letters.
 
     Raises:
         UnknownFormat: If there is none.
@@ -41,10 +41,10 @@ def format_of(name: str) -> Format:
 
 
 def detect(message: object) -> Format:
-    """Tell which format a model's message or response is of.
+    """Find the format of a model's message or response.
 
     An object of a provider's SDK is of that provider's format. Parsed JSON is
-    told by its members; a message of Mistral counts as one of OpenAI's, which
+    recognized by its members; a message of Mistral counts as one of OpenAI's, which
     has the same members and takes the same results.
 
     Raises:
@@ -64,3 +64,72 @@ def detect(message: object) -> Format:
     if len(candidates) != 1:
         raise UnknownMessage(described(found), tuple(each.name for each in candidates))
     return candidates[0]
+
+
+def declared(entry: object) -> Sequence[Declared]:
+    """Read one entry of a list: one tool, or Gemini's several."""
+    if not isinstance(entry, Mapping):
+        return (Declared(raw=entry, wire=entry),)
+    for each in formats().values():
+        found = each.opens(entry)
+        if found is not None:
+            return found
+    return (Declared(raw=entry, wire=in_mcp_shape(entry)),)
+
+
+def is_foreign(entry: object) -> bool:
+    """Return whether an entry declares no function of the caller's.
+
+    The provider runs it itself, it marks a place for the cache, or it takes free text.
+
+    Example:
+        >>> is_foreign({"type": "web_search"}), is_foreign({"name": "add"})
+        (True, False)
+    """
+    return isinstance(entry, Mapping) and any(each.is_foreign(entry) for each in formats().values())
+
+
+WRAPPERS: tuple[str, ...] = (
+    *("result", "tools"),
+    *dict.fromkeys(name for each in formats().values() for name in each.wrappers),
+)
+"""Members that hold a list of tools: JSON-RPC responses, requests, those of one provider."""
+
+TOOL_MEMBERS: frozenset[str] = frozenset(
+    ("name", *SCHEMA_MEMBERS, *(name for each in formats().values() for name in each.members))
+)
+"""An object with none of these is no tool of any provider."""
+
+
+def unwrapped(document: object) -> object:
+    """Return the value inside all ``WRAPPERS`` of parsed JSON."""
+    while isinstance(document, Mapping):
+        inner = next(
+            (document[key] for key in WRAPPERS if isinstance(document.get(key), list | Mapping)),
+            None,
+        )
+        if inner is None:
+            break
+        document = inner
+    return document
+
+
+def from_tools(tools: object) -> list[Tool]:
+    """Read tools from a provider's request, of any format.
+
+    Args:
+        tools: The list, or what holds it: ``{"tools": [...]}``, a
+            ``tools/list`` result, ``toolConfig``. An SDK's objects are read too.
+
+    Raises:
+        UnreadableMessage: If there is no list.
+        InvalidTool: If an entry has no name that is text.
+
+    Example:
+        >>> [each.name for each in from_tools([{"name": "add", "input_schema": {}}])]
+        ['add']
+    """
+    found = unwrapped(as_json(tools))
+    if not isinstance(found, list):
+        raise UnreadableMessage("tools", f"{described(found)}; expected a list of tools")
+    return [read_tool(each.wire) for entry in found for each in declared(entry)]

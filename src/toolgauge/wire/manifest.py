@@ -19,7 +19,6 @@ from toolgauge.wire._registry import format_of
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},:]|[^\[\]{},:"]+', re.DOTALL)
 _LINE = re.compile(r"\r\n|\r|\n")
 _RUN = re.compile(r"`+")
 _TAG = re.compile(r"<(?=[a-zA-Z/!?])")
@@ -27,7 +26,6 @@ _BRACKET_FIRST = re.compile(r"(?:[ \t>*+-]|\d{1,9}[.)])*\[")
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 _JOINERS = "\u200c\u200d"
 _FENCE = 3
-_OPENING, _CLOSING, _COMMA, _COLON = map(frozenset, ("[{", "]}", ",", ":"))
 
 
 def render_manifest(tools: Iterable[object]) -> str:
@@ -144,28 +142,13 @@ def _longest_run(text: str) -> int:
 
 
 def _pretty(schema: object) -> str:
-    """Write JSON with one member a line, every number digit for digit."""
-    canonical_text(schema)  # refuses what JSON cannot carry, which the writer makes null of
-    made: list[str] = []
-    depth, before = 0, ""
-    for each in _TOKEN.findall(dump_json(schema).decode()):
-        if each in _CLOSING:
-            depth -= 1
-            made.append("" if before in _OPENING else "\n" + "  " * depth)
-        elif before in _OPENING or before in _COMMA:
-            made.append("\n" + "  " * depth)
-        made.append(_escaped(each) if each.startswith('"') else each)
-        if each in _OPENING:
-            depth += 1
-        elif each in _COLON:
-            made.append(" ")
-        before = each
-    return "".join(made)
-
-
-def _escaped(token: str) -> str:
-    """Write hidden characters of a JSON string as escapes, which mean the same."""
-    return "".join(_json_escape(each) if _is_hidden(each) else each for each in token)
+    """Write JSON with one member a line; hidden characters as escapes, which mean the same."""
+    canonical_text(schema)  # rejects NaN and infinity, which the writer makes null of
+    text = dump_json(schema, is_indented=True).decode()
+    # Within strings JSON has no raw line ends.
+    return "".join(
+        _json_escape(each) if each != "\n" and _is_hidden(each) else each for each in text
+    )
 
 
 def _json_escape(character: str) -> str:

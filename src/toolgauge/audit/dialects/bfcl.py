@@ -15,8 +15,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.audit.calls import Call, Malformed
-from toolgauge.audit.dialects.dialect import Dialect, map_types
-from toolgauge.audit.shapes.members import malformed
+from toolgauge.audit.dialects import Dialect, map_types
+from toolgauge.wire import malformed
 
 if TYPE_CHECKING:
     from collections import Counter

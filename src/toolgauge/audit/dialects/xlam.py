@@ -8,14 +8,15 @@ Source: Salesforce/xlam-function-calling-60k, row shape (``tools``, ``answers`` 
 
 from __future__ import annotations
 
+import ast
 import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.audit.calls import Call, Malformed
-from toolgauge.audit.dialects.dialect import Dialect, map_types
-from toolgauge.audit.shapes.members import malformed, named_call
+from toolgauge.audit.calls import Malformed
+from toolgauge.audit.dialects import Dialect, map_types
 from toolgauge.contract import InvalidJson, Issue, parse_json
+from toolgauge.wire import CallMembers, malformed
 
 if TYPE_CHECKING:
     from toolgauge.audit.calls import Found
@@ -38,17 +39,17 @@ _SCALARS: dict[str, str | None] = {
 }
 _ARRAYS = frozenset({"list", "array", "sequence", "iterable", "set", "frozenset"})
 _MAPS = frozenset({"dict", "dictionary", "mapping"})
-_TOKEN = re.compile(r"\s*([A-Za-z_][\w.]*|[\[\],|])")
+_NO_TYPE = re.compile(r"[^\w\s.\[\],|]|\b\d")
+"""Characters and numbers that no type has."""
 _OPTIONAL = re.compile(r",\s*optional\s*$", re.IGNORECASE)
 _LEFT_OUT = ""
 _MAX_TYPE_CHARS = 500
 _MAX_DEPTH = 16
-
 _SCHEMA_TYPES = frozenset({"object", "dict"})
 
 
 def to_schema(parameters: Any) -> tuple[Any, Counter[str]]:
-    """Give the JSON Schema of a tool's ``parameters``, flat or not."""
+    """Return the JSON Schema of a tool's ``parameters``, flat or not."""
     if not isinstance(parameters, dict):
         return parameters, Counter()
     kind, properties_held = parameters.get("type"), parameters.get("properties")
@@ -72,7 +73,7 @@ def _standard() -> dict[str, str | None]:
 
 
 def _parameter(parameter: Any, made: Counter[str]) -> tuple[Any, bool]:
-    """Give one parameter's schema, and whether it may be left out."""
+    """Return one parameter's schema, and whether it may be left out."""
     if not isinstance(parameter, dict):
         return parameter, False
     schema = {key: value for key, value in parameter.items() if key not in {"type", "required"}}
@@ -105,56 +106,43 @@ def _word(schema: dict[str, Any]) -> str:
 
 def _parsed(text: str) -> dict[str, Any] | None:
     """Read a Python type; ``None`` where a name in it is not known."""
-    if len(text) > _MAX_TYPE_CHARS:
+    if len(text) > _MAX_TYPE_CHARS or _NO_TYPE.search(text):
         return None
-    tokens: list[str] = []
-    position = 0
-    stripped = text.rstrip()
-    while position < len(stripped):
-        match = _TOKEN.match(stripped, position)
-        if match is None:
-            return None
-        tokens.append(match[1])
-        position = match.end()
-    tokens.reverse()
     try:
-        schema = _union(tokens, 0)
-    except _Unknown:
+        # In parentheses, a line may end anywhere.
+        return _schema(ast.parse(f"({text})", mode="eval").body, 0)
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
         return None
-    return None if tokens else schema
 
 
-class _Unknown(Exception):
-    """A name, or an order of tokens, that is no type of ours."""
+def _schema(node: ast.expr, depth: int) -> dict[str, Any]:
+    """Return the schema of a type.
+
+    Raises:
+        ValueError: If it is not known, or nests too deep.
+    """
+    if depth > _MAX_DEPTH:
+        raise ValueError(depth)
+    match node:
+        case ast.BinOp(op=ast.BitOr()):
+            return {"anyOf": [_schema(each, depth) for each in _options(node)]}
+        case ast.Subscript(value=value, slice=ast.Tuple(elts=elements)):
+            return _named(value, [_schema(each, depth + 1) for each in elements])
+        case ast.Subscript(value=value, slice=element):
+            return _named(value, [_schema(element, depth + 1)])
+    return _named(node, [])
 
 
-def _union(tokens: list[str], depth: int) -> dict[str, Any]:
-    """Read types with ``|`` between them."""
-    options = [_one(tokens, depth)]
-    while tokens and tokens[-1] == "|":
-        tokens.pop()
-        options.append(_one(tokens, depth))
-    return options[0] if len(options) == 1 else {"anyOf": options}
+def _options(node: ast.expr) -> list[ast.expr]:
+    """Return the types with ``|`` between them."""
+    match node:
+        case ast.BinOp(left=left, op=ast.BitOr(), right=right):
+            return [*_options(left), *_options(right)]
+    return [node]
 
 
-def _one(tokens: list[str], depth: int) -> dict[str, Any]:
-    """Read a name and what stands in its brackets."""
-    if not tokens or depth > _MAX_DEPTH:
-        raise _Unknown
-    name = tokens.pop().rpartition(".")[2].lower()
-    inner: list[dict[str, Any]] = []
-    if tokens and tokens[-1] == "[":
-        tokens.pop()
-        inner.append(_union(tokens, depth + 1))
-        while tokens and tokens[-1] == ",":
-            tokens.pop()
-            inner.append(_union(tokens, depth + 1))
-        if not tokens or tokens.pop() != "]":
-            raise _Unknown
-    return _named(name, inner)
-
-
-def _named(name: str, inner: list[dict[str, Any]]) -> dict[str, Any]:
+def _named(node: ast.expr, inner: list[dict[str, Any]]) -> dict[str, Any]:
+    name = ast.unparse(node).rpartition(".")[2].lower()
     if name == "optional" and len(inner) == 1:
         return {"anyOf": [inner[0], {"type": "null"}]}
     if name == "union" and inner:
@@ -168,7 +156,7 @@ def _named(name: str, inner: list[dict[str, Any]]) -> dict[str, Any]:
         values = {"additionalProperties": inner[1]} if len(inner) == 2 else {}  # noqa: PLR2004
         return {"type": "object", **values}
     if name not in _SCALARS or inner:
-        raise _Unknown
+        raise ValueError(name)
     standard = _SCALARS[name]
     return {} if standard is None else {"type": standard}
 
@@ -186,11 +174,8 @@ def read_xlam(row: Any) -> Found | None:
             return (Malformed(issue),)
     if not isinstance(answers, list):
         return (malformed(("answers",), "is no array", answers),)
-    return [_answer(each, index) for index, each in enumerate(answers)]
-
-
-def _answer(held: Any, index: int) -> Call | Malformed:
-    return named_call(held, ("answers", index), tool="name", arguments="arguments")
+    members = CallMembers()
+    return [members.recorded(each, ("answers", index)) for index, each in enumerate(answers)]
 
 
 DIALECT = Dialect(

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.audit.calls import Recorded, Shape
+from toolgauge.audit.calls import Recorded
 from toolgauge.audit.verdicts import Verdict
 from toolgauge.contract import Issue, from_pointer
+from toolgauge.wire import Shape
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.audit.calls import Found
+    from collections.abc import Iterator, Sequence
 
 _PREFIX = "mcp.tool:"
 _VERDICTS = {
@@ -22,7 +21,7 @@ _VERDICTS = {
 _ARGUMENTS = (("params", "arguments"), ("params", "input"))
 
 
-def read_contract_log(row: Any) -> Found | None:
+def _read_row(row: Any) -> Sequence[Recorded] | None:
     """Read one line of a log.
 
     A call that failed for another reason than its arguments (a time-out, an output
@@ -60,5 +59,7 @@ def _issues(errors: Any) -> Iterator[Issue]:
 SHAPE = Shape(
     name="log",
     title="toolgauge's own contract log",
-    read=read_contract_log,
+    read=_read_row,
+    members=frozenset({"canonicalCode"}),
+    rank=0,
 )

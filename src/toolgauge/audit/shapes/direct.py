@@ -4,52 +4,54 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.audit.calls import MISSING, Call, Shape
-from toolgauge.audit.shapes.members import ARGUMENTS_KEYS
+from toolgauge.wire import ARGUMENTS_KEYS, MISSING, RecordedCall, Shape
 
 if TYPE_CHECKING:
-    from toolgauge.audit.calls import Found
+    from collections.abc import Sequence
 
 TOOL_KEYS = ("tool", "name", "tool_name")
 
 
-def read_direct(row: Any) -> Found | None:
+def _read_row(row: Any) -> Sequence[RecordedCall] | None:
     """Read a row that names a tool itself."""
+    if not isinstance(row, dict) or not any(isinstance(row.get(key), str) for key in TOOL_KEYS):
+        return None
+    return read_members(row, None, None)
+
+
+def read_members(
+    row: Any, tool: str | None, arguments: str | None
+) -> Sequence[RecordedCall] | None:
+    """Read a row that is a call.
+
+    Args:
+        row: The row.
+        tool: The member that names the tool; the usual one by default.
+        arguments: The member that holds the arguments; the usual one by default.
+    """
     if not isinstance(row, dict):
         return None
-    tool = next((key for key in TOOL_KEYS if isinstance(row.get(key), str)), None)
-    return None if tool is None else (_call(row, tool, usual_arguments_key(row)),)
-
-
-def direct_shape(tool: str | None = None, arguments: str | None = None) -> Shape:
-    """Make the shape of rows with members of these names; the usual ones by default."""
-    title = "an object that names its tool and holds its arguments"
-    if tool is None and arguments is None:
-        return Shape(name="direct", title=title, read=read_direct)
-
-    def read(row: Any) -> Found | None:
-        if not isinstance(row, dict):
-            return None
-        return (_call(row, tool or usual_tool_key(row), arguments or usual_arguments_key(row)),)
-
-    return Shape(name="direct", title=title, read=read)
+    key = arguments or usual_arguments_key(row)
+    name = row.get(tool or usual_tool_key(row))
+    if key is None:
+        return (RecordedCall(name, MISSING),)
+    return (RecordedCall(name, row.get(key, MISSING), (key,)),)
 
 
 def usual_tool_key(row: dict[str, Any]) -> str:
-    """Give the member that names the tool; the first of the usual ones where there is none."""
+    """Return the member that names the tool; the first of the usual ones where there is none."""
     found = (key for key in TOOL_KEYS if isinstance(row.get(key), str))
     return next(found, TOOL_KEYS[0])
 
 
 def usual_arguments_key(row: dict[str, Any]) -> str | None:
-    """Give the member that holds the arguments, if there is one."""
+    """Return the member that holds the arguments, if there is one."""
     return next((key for key in ARGUMENTS_KEYS if key in row), None)
 
 
-def _call(row: dict[str, Any], tool: str, arguments: str | None) -> Call:
-    if arguments is None or arguments not in row:
-        return Call(row.get(tool), MISSING, () if arguments is None else (arguments,))
-    return Call(row.get(tool), row[arguments], (arguments,))
-
-
-SHAPE = direct_shape()
+SHAPE = Shape(
+    name="direct",
+    title="an object that names its tool and holds its arguments",
+    read=_read_row,
+    rank=2,
+)

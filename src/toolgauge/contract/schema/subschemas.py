@@ -7,11 +7,12 @@ subschema: what lies under it is data until a ``$ref`` points there.
 
 from __future__ import annotations
 
+from copy import copy
 from enum import Enum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 
 class Reach(Enum):
@@ -87,6 +88,16 @@ def iter_places(schema: dict[str, Any]) -> Iterator[Place]:
             for name, each in value.items():
                 if isinstance(each, dict | bool):
                     yield Place((keyword, name), each, _MAP[keyword], name)
+
+
+def with_subschemas(schema: dict[str, Any], change: Callable[[Any], Any]) -> dict[str, Any]:
+    """Return a copy of a schema in which each subschema directly below it is changed."""
+    made: dict[Any, Any] = {keyword: copy(value) for keyword, value in schema.items()}
+    for place in iter_places(schema):
+        keyword, *inner = place.path
+        holder, key = (made[keyword], inner[0]) if inner else (made, keyword)
+        holder[key] = change(place.schema)
+    return made
 
 
 def iter_subschemas(schema: Any) -> Iterator[dict[str, Any]]:

@@ -13,50 +13,40 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.wire._arguments import read_call
+from toolgauge.wire._calls import CallMembers
 from toolgauge.wire._content import FAILED, Media, Text, only, parts_of
-from toolgauge.wire._definitions import as_definition, flat, in_mcp_shape
-from toolgauge.wire._format import Declared, Format
-from toolgauge.wire._messages import as_json, described, rows
-from toolgauge.wire.errors import UnreadableMessage
+from toolgauge.wire._definitions import flat
+from toolgauge.wire._format import Format
+from toolgauge.wire._messages import rows
+from toolgauge.wire._recorded import Shape, blocks, ids, is_message, placed, with_notes
 
 if TYPE_CHECKING:
-    from toolgauge.contract import Tool
+    from toolgauge.contract import Path
+    from toolgauge.wire._calls import Malformed, RecordedCall, WireCall
     from toolgauge.wire._content import Part
-    from toolgauge.wire._format import WireCall, WireResult
+    from toolgauge.wire._format import WireResult
+    from toolgauge.wire._recorded import Placed, RecordedCalls
 
-_NAME = "anthropic"
+_CALL = CallMembers(arguments="input", echo=("toolset_name",))
 _IMAGES = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
 _DATED = re.compile(r"_\d{8}$")
 _PDF = "application/pdf"
 
 
-def _to_entry(tool: Mapping[str, Any]) -> dict[str, Any]:
-    return flat("input_schema", tool)
-
-
-def _to_strict_entry(tool: Mapping[str, Any]) -> dict[str, Any]:
-    return {**_to_entry(tool), "strict": True}
-
-
-def _to_tools(tools: Sequence[Tool]) -> list[dict[str, Any]]:
-    return [_to_entry(as_definition(each)) for each in tools]
-
-
-def _opens(entry: Mapping[str, Any]) -> Sequence[Declared] | None:
-    return (Declared((), entry, in_mcp_shape(entry)),) if "input_schema" in entry else None
+_to_entry = partial(flat, "input_schema")
 
 
 def _is_foreign(entry: Mapping[str, Any]) -> bool:
-    """Tell what Anthropic defines, or runs: ``{"type": "bash_20250124", "name": "bash"}``."""
+    """Recognize a tool that Anthropic defines, or runs: ``{"type": "bash_20250124"}``."""
     kind = entry.get("type")
     return isinstance(kind, str) and _DATED.search(kind) is not None and "input_schema" not in entry
 
 
 def _claims(message: Any) -> bool:
-    """Tell a message, or its list of blocks.
+    """Recognize a message, or its list of blocks.
 
     A sampling result of MCP has the same blocks, but says ``stopReason``, and
     wants its results back in another way.
@@ -67,30 +57,20 @@ def _claims(message: Any) -> bool:
         return False
     if {"tool_calls", "tool_plan", "stopReason"} & message.keys():
         return False
-    blocks = message.get("content")
-    return isinstance(blocks, str) or (
-        isinstance(blocks, list)
-        and all(each.get("type") not in {None, "output_text", "refusal"} for each in rows(blocks))
+    content = message.get("content")
+    return isinstance(content, str) or (
+        isinstance(content, list)
+        and all(each.get("type") not in {None, "output_text", "refusal"} for each in rows(content))
     )
 
 
-def _read_calls(message: object) -> tuple[WireCall, ...]:
-    found = as_json(message)
-    blocks = found.get("content") if isinstance(found, Mapping) else found
-    if isinstance(found, Mapping) and isinstance(blocks, str):
+def _calls(message: Any) -> Sequence[WireCall] | None:
+    content = message.get("content") if isinstance(message, Mapping) else message
+    if isinstance(message, Mapping) and isinstance(content, str):
         return ()
-    if not isinstance(blocks, list):
-        raise UnreadableMessage(_NAME, f"{described(found)}; expected a message with content")
-    return tuple(
-        read_call(
-            each.get("name"),
-            each.get("input"),
-            each.get("id"),
-            toolset_name=each.get("toolset_name"),
-        )
-        for each in rows(blocks)
-        if each.get("type") == "tool_use"
-    )
+    if not isinstance(content, list):
+        return None
+    return [_CALL.read(each) for each in rows(content) if each.get("type") == "tool_use"]
 
 
 def _to_results(results: Sequence[WireResult]) -> dict[str, Any] | None:
@@ -124,15 +104,72 @@ def _content(part: Part) -> dict[str, Any]:
     return {"type": kind, "source": source}
 
 
+def _read_row(row: Any) -> RecordedCalls | None:
+    """Read every ``tool_use`` block of a message, a list of messages, or their holder."""
+    messages = _messages(row)
+    if messages is None:
+        return None
+    found: list[RecordedCall | Malformed] = []
+    for index, (message, path) in enumerate(messages):
+        uses = blocks(message, path, "tool_use")
+        if not uses:
+            continue
+        following = messages[index + 1 : index + 2]
+        answers = [each for message in following for each in blocks(*message, "tool_result")]
+        read = [_CALL.recorded(*each) for each in uses]
+        found += with_notes(read, ids(uses, "id"), ids(answers, "tool_use_id"))
+    return found
+
+
+def _messages(row: Any) -> Placed | None:
+    """Find the messages of a row; ``None`` where they may be another provider's."""
+    if isinstance(row, dict) and (isinstance(row.get("content"), list) or is_message(row)):
+        listed: Any = [row]
+        found: Placed = [(row, ())]
+    else:
+        path: Path = ("messages",) if isinstance(row, dict) else ()
+        listed = row.get("messages") if isinstance(row, dict) else row
+        if not isinstance(listed, list):
+            return None
+        found = placed(listed, path)
+    if any(blocks(*each, "tool_use", "tool_result") for each in found):
+        return found
+    is_plain = len(found) == len(listed) > 0 and all(_is_plain(message) for message, _ in found)
+    return found if is_plain else None
+
+
+def _is_plain(message: dict[str, Any]) -> bool:
+    """Return whether a message holds no call, also none of OpenAI's."""
+    theirs = (message.get("tool_calls"), message.get("function_call"))
+    return is_message(message) and theirs == (None, None)
+
+
 FORMAT = Format(
-    name=_NAME,
+    name="anthropic",
     title="Anthropic Messages",
     modules=("anthropic",),
-    entries={"anthropic": _to_entry, "anthropic-strict": _to_strict_entry},
-    to_tools=_to_tools,
-    opens=_opens,
+    entries={
+        "anthropic": _to_entry,
+        "anthropic-strict": partial(_to_entry, strict=True),
+        # Strict tools_json takes Anthropic's names.
+        "tools-json": _to_entry,
+    },
+    targets={
+        "anthropic": "anthropic",
+        "anthropic-strict": "anthropic-strict",
+        "anthropic-managed-agents": "anthropic",
+        "tools-json-strict": "tools-json",
+    },
     is_foreign=_is_foreign,
     claims=_claims,
-    read_calls=_read_calls,
+    call=_CALL,
+    calls=_calls,
+    expects="a message with content",
     to_results=_to_results,
+    recorded=Shape(
+        name="anthropic",
+        title="Anthropic messages with tool_use",
+        read=_read_row,
+        members=frozenset({"content", "messages"}),
+    ),
 )

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.wire._arguments import read_call
+from toolgauge.wire._calls import CallMembers
 from toolgauge.wire._content import (
     FAILED,
     NO_OUTPUT,
@@ -28,17 +28,16 @@ from toolgauge.wire._content import (
     parts_of,
     structured_object,
 )
-from toolgauge.wire._definitions import as_definition, flat
-from toolgauge.wire._format import Declared, Format
-from toolgauge.wire._messages import as_json, described, rows
-from toolgauge.wire.errors import UnreadableMessage
+from toolgauge.wire._definitions import Declared, flat
+from toolgauge.wire._format import Format
+from toolgauge.wire._messages import rows
 
 if TYPE_CHECKING:
-    from toolgauge.contract import Tool
+    from toolgauge.wire._calls import WireCall
     from toolgauge.wire._content import Part
-    from toolgauge.wire._format import WireCall, WireResult
+    from toolgauge.wire._format import WireResult
 
-_NAME = "bedrock"
+_CALL = CallMembers(arguments="input", id="toolUseId", wrappers=("toolUse",))
 _IMAGES = {"image/png": "png", "image/jpeg": "jpeg", "image/gif": "gif", "image/webp": "webp"}
 _DOCUMENTS = {
     "application/pdf": "pdf",
@@ -53,13 +52,12 @@ _BLOCKS = frozenset(
 
 
 def _to_entry(tool: Mapping[str, Any]) -> dict[str, Any]:
-    made = flat("inputSchema", tool)
-    return {"toolSpec": {**made, "inputSchema": {"json": tool["inputSchema"]}}}
+    return {"toolSpec": flat("inputSchema", {**tool, "inputSchema": {"json": tool["inputSchema"]}})}
 
 
-def _to_tools(tools: Sequence[Tool]) -> dict[str, Any]:
-    """Write ``toolConfig``; leave it out of a request that has no tools."""
-    return {"tools": [_to_entry(as_definition(each)) for each in tools]}
+def _wrap(entries: list[dict[str, Any]]) -> dict[str, Any]:
+    """Write ``toolConfig``; a request without tools has none."""
+    return {"tools": entries}
 
 
 def _opens(entry: Mapping[str, Any]) -> Sequence[Declared] | None:
@@ -69,16 +67,16 @@ def _opens(entry: Mapping[str, Any]) -> Sequence[Declared] | None:
     schema = spec.get("inputSchema")
     if isinstance(schema, Mapping) and "json" in schema:
         spec = {**spec, "inputSchema": schema["json"]}
-    return (Declared((), entry, spec),)
+    return (Declared(raw=entry, wire=spec),)
 
 
 def _is_foreign(entry: Mapping[str, Any]) -> bool:
-    """Tell marks for the cache and the model's own tools."""
+    """Recognize marks for the cache and the model's own tools."""
     return len(entry) == 1 and bool({"cachePoint", "systemTool"} & entry.keys())
 
 
 def _claims(message: Any) -> bool:
-    """Tell a response, a message, or its list of blocks."""
+    """Recognize a response, a message, or its list of blocks."""
     if isinstance(message, list):
         return any("toolUse" in each for each in rows(message))
     if not isinstance(message, Mapping):
@@ -95,22 +93,16 @@ def _claims(message: Any) -> bool:
     )
 
 
-def _read_calls(message: object) -> tuple[WireCall, ...]:
-    found = as_json(message)
-    if isinstance(found, Mapping) and isinstance(found.get("output"), Mapping):
-        found = found["output"]
-    if isinstance(found, Mapping) and isinstance(found.get("message"), Mapping):
-        found = found["message"]
-    blocks = found.get("content") if isinstance(found, Mapping) else found
+def _calls(message: Any) -> Sequence[WireCall] | None:
+    for wrapper in ("output", "message"):
+        if isinstance(message, Mapping) and isinstance(message.get(wrapper), Mapping):
+            message = message[wrapper]
+    blocks = message.get("content") if isinstance(message, Mapping) else message
     if not isinstance(blocks, list):
-        raise UnreadableMessage(_NAME, f"{described(found)}; expected a message with content")
-    calls = [each["toolUse"] for each in rows(blocks) if "toolUse" in each]
-    return tuple(
-        read_call(each.get("name"), each.get("input"), each.get("toolUseId"))
-        for each in rows(calls)
-        # The service runs these itself.
-        if each.get("type") != "server_tool_use"
-    )
+        return None
+    uses = [each["toolUse"] for each in rows(blocks) if "toolUse" in each]
+    # The service runs server tools itself.
+    return [_CALL.read(each) for each in rows(uses) if each.get("type") != "server_tool_use"]
 
 
 def _to_results(results: Sequence[WireResult]) -> dict[str, Any] | None:
@@ -156,15 +148,18 @@ def _block(part: Part, place: int) -> dict[str, Any]:
 
 
 FORMAT = Format(
-    name=_NAME,
+    name="bedrock",
     title="Amazon Bedrock Converse",
-    # Its SDK gives plain dictionaries.
-    modules=(),
     entries={"bedrock": _to_entry},
-    to_tools=_to_tools,
+    targets={"bedrock-converse": "bedrock"},
+    wrap=_wrap,
+    wrappers=("toolConfig",),
+    members=("toolSpec",),
     opens=_opens,
     is_foreign=_is_foreign,
     claims=_claims,
-    read_calls=_read_calls,
+    call=_CALL,
+    calls=_calls,
+    expects="a message with content",
     to_results=_to_results,
 )

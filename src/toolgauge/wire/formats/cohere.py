@@ -9,36 +9,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.wire._chat import calls_of, holds_calls, open_function, to_entries, to_entry
+from toolgauge.wire._chat import CALL, calls_of, holds_calls, open_function, to_entry
 from toolgauge.wire._content import parts_of, structured_object, text_of, told
 from toolgauge.wire._format import Format
-from toolgauge.wire._messages import as_json, described
-from toolgauge.wire.errors import UnreadableMessage
 
 if TYPE_CHECKING:
-    from toolgauge.wire._format import WireCall, WireResult
-
-_NAME = "cohere"
+    from toolgauge.wire._format import WireResult
 
 
 def _claims(message: Any) -> bool:
-    """Tell a response, or a message with the plan that only Cohere's have."""
+    """Recognize a response, or a message with the plan that only Cohere's have."""
     if not isinstance(message, Mapping):
         return False
     inner = message.get("message")
     if isinstance(inner, Mapping) and "finish_reason" in message and "index" not in message:
         return "tool_plan" in inner or holds_calls(inner) or isinstance(inner.get("content"), list)
     return message.get("role") == "assistant" and "tool_plan" in message
-
-
-def _read_calls(message: object) -> tuple[WireCall, ...]:
-    found = as_json(message)
-    if isinstance(found, Mapping) and isinstance(found.get("message"), Mapping):
-        found = found["message"]
-    members = {"role", "tool_calls", "tool_plan", "content"}
-    if not isinstance(found, Mapping) or not members & found.keys():
-        raise UnreadableMessage(_NAME, f"{described(found)}; expected an assistant message")
-    return calls_of(found)
 
 
 def _to_results(results: Sequence[WireResult]) -> list[dict[str, Any]]:
@@ -57,13 +43,14 @@ def _content(each: WireResult) -> dict[str, Any]:
 
 
 FORMAT = Format(
-    name=_NAME,
+    name="cohere",
     title="Cohere chat v2",
     modules=("cohere",),
     entries={"cohere": to_entry},
-    to_tools=to_entries,
+    members=("function",),
     opens=open_function,
     claims=_claims,
-    read_calls=_read_calls,
+    call=CALL,
+    calls=calls_of,
     to_results=_to_results,
 )

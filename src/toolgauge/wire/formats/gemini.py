@@ -15,24 +15,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.contract import Issue
 from toolgauge.contract.reading import plain
-from toolgauge.wire._arguments import read_call
+from toolgauge.contract.schema.subschemas import with_subschemas
+from toolgauge.wire._calls import MISSING, CallMembers, RecordedCall
 from toolgauge.wire._content import FAILED, Media, Text, blocks_of, only
-from toolgauge.wire._definitions import as_definition, flat, in_mcp_shape
-from toolgauge.wire._format import Declared, Format
-from toolgauge.wire._messages import as_json, described, rows, the_only
-from toolgauge.wire.errors import UnreadableMessage
+from toolgauge.wire._definitions import Declared, flat, in_mcp_shape
+from toolgauge.wire._format import Format
+from toolgauge.wire._messages import rows
+from toolgauge.wire._recorded import Shape, placed
 
 if TYPE_CHECKING:
-    from toolgauge.contract import CallResult, Tool
-    from toolgauge.wire._format import WireCall, WireResult
+    from toolgauge.contract import CallResult, Path
+    from toolgauge.wire._calls import Malformed, WireCall
+    from toolgauge.wire._format import WireResult
+    from toolgauge.wire._recorded import Placed, RecordedCalls
 
-_NAME = "gemini"
 _DECLARATIONS = ("functionDeclarations", "function_declarations")
+_OUTPUTS = ("responseJsonSchema", "response")
 _CALLS = ("functionCall", "function_call")
+_CALL = CallMembers(arguments="args", wrappers=_CALLS)
+_FEEDBACK = ("promptFeedback", "prompt_feedback")
+_REASONS = ("finishReason", "finish_reason")
 _PIECES = ("partialArgs", "partial_args", "willContinue", "will_continue")
 _FOREIGN = frozenset(
     {
@@ -51,82 +58,52 @@ _MEDIA = frozenset({"image/png", "image/jpeg", "image/webp", "application/pdf", 
 """What a function response may hold beside its JSON."""
 
 
-def _to_entry(tool: Mapping[str, Any]) -> dict[str, Any]:
-    return flat("parametersJsonSchema", tool)
-
-
-def _to_openapi_entry(tool: Mapping[str, Any]) -> dict[str, Any]:
-    return flat("parameters", tool)
-
-
-def _to_tools(tools: Sequence[Tool]) -> list[dict[str, Any]]:
-    if not tools:
-        return []
-    return [{"functionDeclarations": [_to_entry(as_definition(each)) for each in tools]}]
+def _wrap(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Write all declarations as one tool of the request."""
+    return [{"functionDeclarations": entries}] if entries else []
 
 
 def _opens(entry: Mapping[str, Any]) -> Sequence[Declared] | None:
     for key in _DECLARATIONS:
         if isinstance(entry.get(key), list):
             return [_declared((key, index), each) for index, each in enumerate(entry[key])]
-    if "parametersJsonSchema" in entry:
-        return (Declared((), entry, in_mcp_shape(entry)),)
     return None
 
 
 def _declared(path: tuple[str, int], declaration: object) -> Declared:
-    raw = _with_lower_parameters(declaration)
-    return Declared(path, raw, _from_declaration(raw))
-
-
-def _with_lower_parameters(declaration: object) -> object:
-    """Read the OpenAPI schemas of a function declaration; every place stays where it is."""
+    """Read one declaration. OpenAPI's types become lower case; every path stays the same."""
     if not isinstance(declaration, Mapping):
-        return declaration
-    raw = dict(declaration)
-    members: tuple[str, ...] = ("responseJsonSchema", "response")
-    if "parametersJsonSchema" not in raw:
-        members = ("parameters", *members)
-    for member in members:
-        if member in raw:
-            raw[member] = _with_lower_types(raw[member])
-    return raw
-
-
-def _from_declaration(declaration: object) -> object:
-    """Read one function declaration, whose types are in lower case already."""
-    if not isinstance(declaration, Mapping):
-        return declaration
-    wire = dict(declaration)
-    for member in ("responseJsonSchema", "response"):
+        return Declared(raw=declaration, path=path, wire=declaration)
+    # JSON Schema has lower case already.
+    inputs = () if "parametersJsonSchema" in declaration else ("parameters",)
+    raw = {
+        key: _with_lower_types(each) if key in (*inputs, *_OUTPUTS) else each
+        for key, each in declaration.items()
+    }
+    wire = dict(raw)
+    for member in _OUTPUTS:
         if member in wire:
             wire["outputSchema"] = wire.pop(member)
-    return in_mcp_shape(wire)
+    return Declared(raw=raw, path=path, wire=in_mcp_shape(wire))
 
 
 def _with_lower_types(schema: object) -> object:
-    """Write ``"type": "OBJECT"`` as JSON Schema does, in schema positions only."""
+    """Write ``"type": "OBJECT"`` as JSON Schema does, in schemas only."""
     if not isinstance(schema, Mapping):
         return schema
-    wire: dict[str, Any] = dict(schema)
-    if isinstance(wire.get("type"), str):
-        wire["type"] = wire["type"].lower()
-    if isinstance(wire.get("properties"), Mapping):
-        wire["properties"] = {k: _with_lower_types(v) for k, v in wire["properties"].items()}
-    if isinstance(wire.get("anyOf"), list):
-        wire["anyOf"] = [_with_lower_types(each) for each in wire["anyOf"]]
-    if "items" in wire:
-        wire["items"] = _with_lower_types(wire["items"])
-    return wire
+    found = with_subschemas(dict(schema), _with_lower_types)
+    if isinstance(found.get("type"), str):
+        found["type"] = found["type"].lower()
+    return found
 
 
 def _is_foreign(entry: Mapping[str, Any]) -> bool:
-    """Tell what Gemini runs: ``{"googleSearch": {}}``."""
+    """Recognize a tool that Gemini runs: ``{"googleSearch": {}}``."""
     return bool(entry) and all(str(key).replace("_", "").lower() in _FOREIGN for key in entry)
 
 
 def _claims(message: Any) -> bool:
-    """Tell a response, a content, or its list of parts."""
+    """Recognize a response, a content, or its list of parts."""
     if isinstance(message, list):
         return any(key in each for each in rows(message) for key in _CALLS)
     if not isinstance(message, Mapping):
@@ -136,26 +113,23 @@ def _claims(message: Any) -> bool:
     return message.get("role") in {"model", None} and isinstance(message.get("parts"), list)
 
 
-def _read_calls(message: object) -> tuple[WireCall, ...]:
-    found = as_json(message)
-    if isinstance(found, Mapping) and isinstance(found.get("candidates"), list):
-        found = the_only(found["candidates"], format=_NAME, member="candidates")
-        if found is None:
-            return ()  # a blocked prompt has no answer
-    if isinstance(found, Mapping) and isinstance(found.get("content"), Mapping):
-        found = found["content"]
-    parts = found.get("parts") if isinstance(found, Mapping) else found
-    if parts is None and isinstance(found, Mapping) and {"role", "finishReason"} & found.keys():
-        return ()
+def _calls(message: Any) -> Sequence[WireCall] | None:
+    if isinstance(message, Mapping) and isinstance(message.get("content"), Mapping):
+        message = message["content"]
+    parts = message.get("parts") if isinstance(message, Mapping) else message
+    if parts is None and isinstance(message, Mapping):
+        # A blocked prompt has no answer, an answer that was cut off no parts.
+        is_blocked = isinstance(message.get("candidates"), list)
+        return () if is_blocked or {"role", "finishReason"} & message.keys() else None
     if not isinstance(parts, list):
-        raise UnreadableMessage(_NAME, f"{described(found)}; expected a content with parts")
+        return None
     calls = [each[key] for each in rows(parts) for key in _CALLS if each.get(key) is not None]
-    return tuple(map(_read_call, rows(calls)))
+    return [_read_call(each) for each in rows(calls)]
 
 
 def _read_call(call: Mapping[str, Any]) -> WireCall:
-    """Read one call; a piece of one that is streamed is told from a whole one."""
-    found = read_call(call.get("name"), call.get("args"), call.get("id"))
+    """Read one call; a piece of a streamed call has an issue."""
+    found = _CALL.read(call)
     if not any(call.get(key) for key in _PIECES):
         return found
     issue = Issue(message="the call is a piece of a streamed one; join its pieces first")
@@ -190,15 +164,87 @@ def _inline(media: Media) -> dict[str, Any]:
     return {"inlineData": {"mimeType": media.mime_type, "data": media.data}}
 
 
+def _read_row(row: Any) -> RecordedCalls | None:
+    """Read every ``functionCall`` of a content, ``contents``, or a response."""
+    if not isinstance(row, dict):
+        return None
+    contents = _contents(row)
+    if not contents and not _is_blocked(row):
+        return None
+    return [
+        _recorded(part[key], (*path, "parts", index, key))
+        for content, path in contents
+        for index, part in enumerate(content["parts"])
+        if isinstance(part, dict)
+        for key in _CALLS
+        if key in part
+    ]
+
+
+def _contents(row: dict[str, Any]) -> Placed:
+    """Find the contents of a row."""
+    candidates = placed(row.get("candidates"), ("candidates",))
+    held = [
+        (row, ()),
+        *placed(row.get("contents"), ("contents",)),
+        *((each.get("content"), (*path, "content")) for each, path in candidates),
+    ]
+    return [
+        (content, path)
+        for content, path in held
+        if isinstance(content, dict) and isinstance(content.get("parts"), list)
+    ]
+
+
+def _is_blocked(row: dict[str, Any]) -> bool:
+    """Recognize a response without contents: blocked by a filter, or out of tokens."""
+    if any(isinstance(row.get(key), dict) for key in _FEEDBACK):
+        return True
+    candidates = row.get("candidates")
+    return (
+        isinstance(candidates, list)
+        and bool(candidates)
+        and all(
+            isinstance(each, dict) and any(isinstance(each.get(key), str) for key in _REASONS)
+            for each in candidates
+        )
+    )
+
+
+def _recorded(call: Any, path: Path) -> RecordedCall | Malformed:
+    """Read one recorded call; Gemini leaves empty arguments out."""
+    read = _CALL.recorded(call, path)
+    if isinstance(read, RecordedCall) and (read.arguments is MISSING or read.arguments is None):
+        return replace(read, arguments={})
+    return read
+
+
 FORMAT = Format(
-    name=_NAME,
+    name="gemini",
     title="Gemini generateContent",
     modules=("google.genai",),
-    entries={"gemini-json-schema": _to_entry, "gemini-parameters": _to_openapi_entry},
-    to_tools=_to_tools,
+    entries={
+        "gemini-json-schema": partial(flat, "parametersJsonSchema"),
+        "gemini-parameters": partial(flat, "parameters"),
+    },
+    targets={
+        "gemini-json-schema": "gemini-json-schema",
+        "gemini-parameters": "gemini-parameters",
+    },
+    wrap=_wrap,
+    members=_DECLARATIONS,
     opens=_opens,
     is_foreign=_is_foreign,
     claims=_claims,
-    read_calls=_read_calls,
+    answers="candidates",
+    call=_CALL,
+    calls=_calls,
+    expects="a content with parts",
     to_results=_to_results,
+    recorded=Shape(
+        name="gemini",
+        title="Gemini contents with functionCall",
+        read=_read_row,
+        members=frozenset({"parts", "contents", "candidates", *_FEEDBACK}),
+    ),
 )

@@ -13,38 +13,31 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.contract import dump_json
+from toolgauge.contract import Tool, dump_json
 from toolgauge.contract.reading import plain
-from toolgauge.wire._arguments import read_call
-from toolgauge.wire._definitions import flat
-from toolgauge.wire._format import Declared, Format
-from toolgauge.wire._messages import as_json, described
+from toolgauge.wire._calls import MISSING, CallMembers, RecordedCall, malformed
+from toolgauge.wire._format import Format
+from toolgauge.wire._recorded import Shape
 from toolgauge.wire.errors import UnreadableMessage
 
 if TYPE_CHECKING:
-    from toolgauge.contract import Tool
-    from toolgauge.wire._format import WireCall, WireResult
+    from toolgauge.wire._calls import WireCall
+    from toolgauge.wire._format import WireResult
+    from toolgauge.wire._recorded import RecordedCalls
 
-_NAME = "mcp"
+_CALL = CallMembers(wrappers=("params",), others=("_meta",))
+_CANONICAL_PREFIX = "mcp.tool:"
 _METHOD = "tools/call"
 _BLOCKS = frozenset({"text", "image", "audio", "resource", "resource_link"})
 
 
-def _to_entry(tool: Mapping[str, Any]) -> dict[str, Any]:
-    return flat("inputSchema", tool)
-
-
-def _to_tools(tools: Sequence[Tool]) -> dict[str, Any]:
-    """Write a ``tools/list`` result, with everything that a tool says of itself."""
-    return {"tools": [each.to_detail() for each in tools]}
-
-
-def _opens(entry: Mapping[str, Any]) -> Sequence[Declared] | None:
-    return (Declared((), entry, entry),) if "inputSchema" in entry else None
+def _wrap(entries: list[dict[str, Any]]) -> dict[str, Any]:
+    """Write a ``tools/list`` result."""
+    return {"tools": entries}
 
 
 def _claims(message: Any) -> bool:
-    """Tell a ``tools/call`` request, or its parameters."""
+    """Recognize a ``tools/call`` request, or its parameters."""
     if not isinstance(message, Mapping):
         return False
     if message.get("method") == _METHOD:
@@ -56,17 +49,16 @@ def _claims(message: Any) -> bool:
     )
 
 
-def _read_calls(message: object) -> tuple[WireCall, ...]:
-    found = as_json(message)
-    params, call_id = found, None
-    if isinstance(found, Mapping) and "method" in found:
-        if found["method"] != _METHOD:
-            raise UnreadableMessage(_NAME, f"the method is not {_METHOD}")
-        params, call_id = found.get("params"), found.get("id")
+def _calls(message: Any) -> Sequence[WireCall] | None:
+    params, call_id = message, None
+    if isinstance(message, Mapping) and "method" in message:
+        if message["method"] != _METHOD:
+            return None
+        params, call_id = message.get("params"), message.get("id")
     if not isinstance(params, Mapping) or "name" not in params:
-        raise UnreadableMessage(_NAME, f"{described(found)}; expected a {_METHOD} request")
+        return None
     known = str(call_id) if isinstance(call_id, str | int) else None
-    return (read_call(params["name"], params.get("arguments"), known),)
+    return (_CALL.read({**params, "id": known}),)
 
 
 def _to_results(results: Sequence[WireResult]) -> dict[str, Any] | None:
@@ -78,7 +70,7 @@ def _to_results(results: Sequence[WireResult]) -> dict[str, Any] | None:
     if not results:
         return None
     if len(results) > 1:
-        raise UnreadableMessage(_NAME, f"{len(results)} results; one request has one")
+        raise UnreadableMessage("mcp", f"{len(results)} results; one request has one")
     result = results[0].result
     made: dict[str, Any] = {
         # Required from 2026-07-28 on; older peers pass over it.
@@ -96,21 +88,51 @@ def _to_results(results: Sequence[WireResult]) -> dict[str, Any] | None:
 
 
 def _block(block: Any) -> Any:
-    """Give a content block as it is, and anything else as JSON text."""
+    """Return a content block as it is, and any other value as JSON text."""
     if isinstance(block, Mapping) and block.get("type") in _BLOCKS:
         return block
     text = block if isinstance(block, str) else dump_json(block).decode()
     return {"type": "text", "text": text}
 
 
+def _read_row(row: Any) -> RecordedCalls | None:
+    """Read a JSON-RPC message; one that is no request for a call holds none.
+
+    Source: MCP 2025-11-25, server/tools, Calling Tools: ``arguments`` may be left out.
+    """
+    if not isinstance(row, dict) or "jsonrpc" not in row:
+        return None
+    params = row.get("params")
+    if isinstance(params, dict) and str(params.get("tool", "")).startswith(_CANONICAL_PREFIX):
+        # The canonical envelope names the tool and its input itself.
+        name = params["tool"].removeprefix(_CANONICAL_PREFIX)
+        return (RecordedCall(name, params.get("input", MISSING), ("params", "input")),)
+    if row.get("method") != _METHOD:
+        return ()
+    if not isinstance(params, dict):
+        return (malformed(("params",), "is no object", params),)
+    return (_CALL.recorded({"arguments": {}, **params}, ("params",)),)
+
+
 FORMAT = Format(
-    name=_NAME,
+    name="mcp",
     title="Model Context Protocol",
     modules=("mcp", "mcp_types"),
-    entries={"mcp": _to_entry},
-    to_tools=_to_tools,
-    opens=_opens,
+    # All that a tool says of itself.
+    entries={"mcp": dict},
+    targets={"mcp-spec": "mcp"},
+    definition=Tool.to_detail,
+    wrap=_wrap,
     claims=_claims,
-    read_calls=_read_calls,
+    call=_CALL,
+    calls=_calls,
+    expects=f"a {_METHOD} request",
     to_results=_to_results,
+    recorded=Shape(
+        name="mcp",
+        title="JSON-RPC lines of MCP clients",
+        read=_read_row,
+        members=frozenset({"jsonrpc"}),
+        rank=0,
+    ),
 )

@@ -12,21 +12,23 @@ types of PyPI ``openai`` 3.57 (``ResponseFunctionToolCall``,
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.wire._arguments import read_call
-from toolgauge.wire._content import Media, Text, only, parts_of, text_of, told
-from toolgauge.wire._definitions import as_definition, flat, in_mcp_shape
-from toolgauge.wire._format import Declared, Format
-from toolgauge.wire._messages import as_json, described, rows
-from toolgauge.wire.errors import UnreadableMessage
+from toolgauge.wire._calls import CallMembers
+from toolgauge.wire._content import Media, Text, text_or_blocks
+from toolgauge.wire._definitions import flat
+from toolgauge.wire._format import Format
+from toolgauge.wire._messages import rows
+from toolgauge.wire._recorded import Shape, placed
 
 if TYPE_CHECKING:
-    from toolgauge.contract import Tool
+    from toolgauge.wire._calls import WireCall
     from toolgauge.wire._content import Part
-    from toolgauge.wire._format import WireCall, WireResult
+    from toolgauge.wire._format import WireResult
+    from toolgauge.wire._recorded import Placed, RecordedCalls
 
-_NAME = "openai-responses"
+_CALL = CallMembers(id="call_id", echo=("caller",), others=("status",))
 _PDF = "application/pdf"
 _FOREIGN = (
     "web_search",
@@ -41,28 +43,18 @@ _FOREIGN = (
     "mcp",
 )
 """Beginnings: some types end in a date."""
-_ITEMS = frozenset({"function_call", "message", "reasoning", "custom_tool_call"})
+_ITEMS = ("function_call", "custom_tool_call", "message", "reasoning")
+_RECORDED_ITEMS = (*_ITEMS, "function_call_output", "custom_tool_call_output")
+"""Tuples: a row may have a value of any type there, and lists have no hash."""
 
 
-def _to_entry(tool: Mapping[str, Any]) -> dict[str, Any]:
+def _to_entry(tool: Mapping[str, Any], *, strict: bool = False) -> dict[str, Any]:
     # Strict is what this API takes when nothing is said.
-    return {**flat("parameters", tool, type="function"), "strict": False}
-
-
-def _to_strict_entry(tool: Mapping[str, Any]) -> dict[str, Any]:
-    return {**_to_entry(tool), "strict": True}
-
-
-def _to_tools(tools: Sequence[Tool]) -> list[dict[str, Any]]:
-    return [_to_entry(as_definition(each)) for each in tools]
-
-
-def _opens(entry: Mapping[str, Any]) -> Sequence[Declared] | None:
-    return (Declared((), entry, in_mcp_shape(entry)),) if "parameters" in entry else None
+    return {"type": "function", **flat("parameters", tool), "strict": strict}
 
 
 def _is_foreign(entry: Mapping[str, Any]) -> bool:
-    """Tell what OpenAI runs, and custom tools, which take free text."""
+    """Recognize tools that OpenAI runs, and custom tools, which take free text."""
     kind = entry.get("type")
     if kind == "custom":  # Anthropic calls its plain tools so
         return "input_schema" not in entry
@@ -70,7 +62,7 @@ def _is_foreign(entry: Mapping[str, Any]) -> bool:
 
 
 def _claims(message: Any) -> bool:
-    """Tell a response, its list of items, or one call."""
+    """Recognize a response, its list of items, or one call."""
     if isinstance(message, Mapping):
         is_response = message.get("object") == "response" and isinstance(
             message.get("output"), list
@@ -79,19 +71,12 @@ def _claims(message: Any) -> bool:
     return isinstance(message, list) and any(each.get("type") in _ITEMS for each in rows(message))
 
 
-def _read_calls(message: object) -> tuple[WireCall, ...]:
-    found = as_json(message)
-    if isinstance(found, Mapping):
-        found = found["output"] if isinstance(found.get("output"), list) else [found]
-    if not isinstance(found, list) or not all("type" in each for each in rows(found)):
-        raise UnreadableMessage(_NAME, f"{described(found)}; expected a response or its output")
-    return tuple(
-        read_call(
-            each.get("name"), each.get("arguments"), each.get("call_id"), caller=each.get("caller")
-        )
-        for each in rows(found)
-        if each["type"] == "function_call"
-    )
+def _calls(message: Any) -> Sequence[WireCall] | None:
+    if isinstance(message, Mapping):
+        message = message["output"] if isinstance(message.get("output"), list) else [message]
+    if not isinstance(message, list) or not all("type" in each for each in rows(message)):
+        return None
+    return [_CALL.read(each) for each in rows(message) if each["type"] == "function_call"]
 
 
 def _to_results(results: Sequence[WireResult]) -> list[dict[str, Any]]:
@@ -99,19 +84,11 @@ def _to_results(results: Sequence[WireResult]) -> list[dict[str, Any]]:
         {
             "type": "function_call_output",
             "call_id": each.call.id or "",
-            "output": _output(each),
+            "output": text_or_blocks(each.result, _item, _takes),
             **each.call.echo,
         }
         for each in results
     ]
-
-
-def _output(each: WireResult) -> str | list[dict[str, Any]]:
-    """Write text, or a list where there are pictures or documents among it."""
-    parts = told(each.result, only(parts_of(each.result), _takes))
-    if all(isinstance(part, Text) for part in parts):
-        return text_of(parts)
-    return [_item(part) for part in parts]
 
 
 def _takes(media: Media) -> bool:
@@ -126,15 +103,44 @@ def _item(part: Part) -> dict[str, Any]:
     return {"type": "input_file", "filename": part.name or "result.pdf", "file_data": part.url}
 
 
+def _read_row(row: Any) -> RecordedCalls | None:
+    """Read every ``function_call`` of a response, a list of items, or one item.
+
+    Items of custom tools hold free text, which no contract describes.
+    """
+    if isinstance(row, dict) and row.get("type") in _RECORDED_ITEMS:
+        found: Placed = [(row, ())]
+    else:
+        is_response = isinstance(row, dict) and row.get("object") == "response"
+        listed = row.get("output") if is_response else row
+        if not isinstance(listed, list):
+            return None
+        found = placed(listed, ("output",) if is_response else ())
+        if not is_response and all(each.get("type") not in _RECORDED_ITEMS for each, _ in found):
+            return None
+    calls = [each for each in found if each[0].get("type") == "function_call"]
+    return tuple(_CALL.recorded(*each) for each in calls)
+
+
 FORMAT = Format(
-    name=_NAME,
+    name="openai-responses",
     title="OpenAI Responses",
     modules=("openai.types.responses",),
-    entries={"openai-responses": _to_entry, "openai-responses-strict": _to_strict_entry},
-    to_tools=_to_tools,
-    opens=_opens,
+    entries={
+        "openai-responses": _to_entry,
+        "openai-responses-strict": partial(_to_entry, strict=True),
+    },
     is_foreign=_is_foreign,
     claims=_claims,
-    read_calls=_read_calls,
+    call=_CALL,
+    calls=_calls,
+    expects="a response or its output",
     to_results=_to_results,
+    recorded=Shape(
+        name="openai-responses",
+        title="items of OpenAI's Responses API",
+        read=_read_row,
+        # A call is read as a direct row, which is quicker.
+        rank=3,
+    ),
 )
