@@ -192,3 +192,23 @@ def test_attrs_results_conform_to_the_published_schema() -> None:
     assert made.output_schema is not None
     assert compile_schema(made.output_schema, formats=True).is_valid(found.structured)
     assert "/zE=" == found.structured["label"]
+
+
+def test_the_entry_points_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reading the metadata of every distribution takes milliseconds; each path has its own."""
+    read: list[str] = []
+
+    def entry_points(*, group: str) -> tuple[()]:
+        read.append(group)
+        return ()
+
+    monkeypatch.setattr(_vendors, "entry_points", entry_points)
+    monkeypatch.setattr(sys, "path", [*sys.path, "one"])
+    for _ in range(3):
+        standardize({"type": "object"})
+        standardize(list[int])
+
+    assert [_vendors.GROUP] == read
+    monkeypatch.setattr(sys, "path", [*sys.path, "another"])
+    standardize({"type": "object"})
+    assert 2 == len(read)

@@ -10,10 +10,11 @@ import dataclasses
 import functools
 import importlib
 import inspect
+import sys
 import typing
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoints, entry_points
 from importlib.util import find_spec
 from typing import Any, TypeVar, overload
 
@@ -236,7 +237,7 @@ def _adapter_of_type(obj: object) -> Adapter:
 
 def _joined(obj: object) -> Adapter | Adapt | None:
     """Load the adapter of the package that an object's classes come from, if one joined."""
-    for each in entry_points(group=GROUP):
+    for each in _entry_points(tuple(sys.path)):
         if kinds.is_from(obj, each.name):
             try:
                 found: Adapter | Adapt = each.load()
@@ -247,6 +248,12 @@ def _joined(obj: object) -> Adapter | Adapt | None:
             if not isinstance(found, Adapter) or found.claims(obj):
                 return found
     return None
+
+
+@functools.lru_cache(maxsize=1)
+def _entry_points(path: tuple[str, ...]) -> EntryPoints:  # noqa: ARG001 - what they are read from
+    # Reads the metadata of every distribution, which takes milliseconds.
+    return entry_points(group=GROUP)
 
 
 def _is_type(obj: object) -> bool:
