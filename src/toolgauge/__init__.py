@@ -87,7 +87,9 @@ def __getattr__(name: str) -> object:
     if name in _LAZY:
         return getattr(import_module(f"{__name__}.{_LAZY[name]}"), name)
     if name == "__version__":
-        return _version()
+        from toolgauge.contract.version import own_version  # noqa: PLC0415 - slow to import
+
+        return own_version()
     msg = f"module {__name__!r} has no attribute {name!r}"
     raise AttributeError(msg)
 
@@ -95,12 +97,3 @@ def __getattr__(name: str) -> object:
 def __dir__() -> list[str]:
     """List what is loaded lazily, too."""
     return sorted({*globals(), *__all__, "__version__"})
-
-
-def _version() -> str:
-    from importlib import metadata  # noqa: PLC0415 - it takes as long as the rest
-
-    try:
-        return metadata.version("toolgauge")
-    except metadata.PackageNotFoundError:
-        return "0"

@@ -86,7 +86,7 @@ def changing(change: Callable[[], None], after: int) -> Any:
     return map_units
 
 
-CHANGES = [cut, emptied, grown, overwritten, replaced, removed]
+CHANGES = [cut, emptied, overwritten, replaced, removed]
 
 
 @pytest.mark.parametrize("change", CHANGES)
@@ -112,6 +112,20 @@ def test_a_file_that_changes_while_it_is_read_does_not_end_as_complete(
     found = run(path, job(output), unit_bytes=UNIT_BYTES)
     assert whole.tally.to_json() == found.tally.to_json()
     assert records(tmp_path / "whole") == records(output)
+
+
+@pytest.mark.parametrize("after", [0, 1, 4])
+def test_a_log_that_grows_is_audited(
+    after: int, write_lines: Callable[..., Path], tmp_path: Path
+) -> None:
+    """What is added while it is read counts if it is read."""
+    path = write_lines(rows())
+    whole = run(path, job(tmp_path / "whole"), unit_bytes=UNIT_BYTES)
+    inputs, engine = find_inputs([str(path)]), changing(lambda: grown(path), after)
+    found = audit(inputs, job(tmp_path / "out"), engine=engine, unit_bytes=UNIT_BYTES)
+
+    assert 0 <= found.tally.rows - whole.tally.rows <= 1
+    assert (tmp_path / "out" / "_SUCCESS").exists()
 
 
 @pytest.mark.parametrize("change", [cut, emptied, grown, replaced, removed])
@@ -168,7 +182,7 @@ def test_tools_beside_are_watched_and_bounded(
     inputs = find_inputs([str(path)])
 
     assert 50 == len(tools_by_id(inputs, "tools"))
-    grown(path)
+    overwritten(path)
     with pytest.raises(ChangedInput, match=r"calls\.jsonl"):
         tools_by_id(inputs, "tools")
     monkeypatch.setattr(row_tools, "MAX_TOOLS_BYTES", 1_000)

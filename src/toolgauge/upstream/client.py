@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import anyio
 
-import toolgauge
 from toolgauge.contract.jsontext import dump_json
 from toolgauge.contract.results import CallResult
+from toolgauge.contract.version import own_version
 from toolgauge.envelope.mcp import (
     CLIENT_CAPABILITIES_KEY,
     CLIENT_INFO_KEY,
@@ -296,7 +296,7 @@ async def connected(
 
 def client_info() -> dict[str, str]:
     """Return what we call ourselves."""
-    return {"name": "toolgauge", "version": toolgauge.__version__}
+    return {"name": "toolgauge", "version": own_version()}
 
 
 def _is_down(exchange: Exchange) -> bool:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from mcp.shared.inbound import MCP_PARAM_HEADER_PREFIX
 
-import toolgauge
 from toolgauge.contract import UnknownTool
+from toolgauge.contract.version import own_version
 from toolgauge.envelope import CanonicalCode
 from toolgauge.serve.mcp.contracts import header_fault
 from toolgauge.serve.mcp.eras import (
@@ -59,7 +59,7 @@ class LocalServer:
 
     def __init__(self, gate: Gate, *, name: str = "toolgauge", allow_execute: bool = True) -> None:
         self.gate: Gate = gate
-        self.info: dict[str, Any] = {"name": name, "version": toolgauge.__version__}
+        self.info: dict[str, Any] = {"name": name, "version": own_version()}
         self._allow_execute = allow_execute
         self._methods: dict[str, Callable[..., Awaitable[Reply]]] = {
             "initialize": self._initialize,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import anyio
 from mcp.server import Server
 
-import toolgauge
+from toolgauge.contract.version import own_version
 from toolgauge.serve.mcp.callers import OutboundCaller, caller_of, connection_of
 from toolgauge.serve.mcp.conversations import OUR_HANDSHAKE, Conversations
 from toolgauge.serve.mcp.eras import (
@@ -167,7 +167,7 @@ class RelayBackend:
     local: LocalServer | None = None
 
     def __init__(self, greeter: Greeter, journal: Journal) -> None:
-        self.server: Server[Any] = Server("toolgauge", version=toolgauge.__version__)
+        self.server: Server[Any] = Server("toolgauge", version=own_version())
         self.server.middleware = [self._relayed]
         self._greeter = greeter
         self._journal = journal
