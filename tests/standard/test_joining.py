@@ -13,7 +13,7 @@ from uuid import UUID
 import attrs
 import pytest
 
-from toolgauge import Failure, Gate, define_tool
+from toolgauge import Failure, Gate, define_tool, tool
 from toolgauge.contract import compile_schema
 from toolgauge.standard import Adapter, UnknownValidator, _vendors, adapters, standardize
 
@@ -156,6 +156,19 @@ def test_what_it_does_not_claim_is_unknown(
 
     with pytest.raises(UnknownValidator):
         standardize(library.Word("no validator"))
+
+
+@each_way
+def test_a_function_may_return_what_is_no_validator(
+    added: str, library: Any, request: pytest.FixtureRequest
+) -> None:
+    """Its annotation promises nothing, so the adapter is not asked to make a validator of it."""
+    request.getfixturevalue(added)
+
+    def say() -> Any: ...
+
+    say.__annotations__["return"] = library.Word
+    assert tool(say).output_schema is None
 
 
 def test_every_file_of_the_folder_is_in_use() -> None:

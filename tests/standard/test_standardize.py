@@ -16,6 +16,7 @@ import msgspec
 import pydantic
 import pytest
 
+from toolgauge import tool
 from toolgauge.contract import Failure, Issue, Result, Success
 from toolgauge.standard import (
     Adapted,
@@ -484,6 +485,15 @@ def test_an_adapter_that_gives_something_else_is_named(wordlib: Any) -> None:
     """Its object has to conform."""
     with pytest.raises(InvalidStandard, match="Shy"):
         standardize(wordlib.Shy())
+
+
+def test_an_adapter_is_not_asked_about_types_of_results(wordlib: Any) -> None:
+    """A function that returns one of the package's objects declares no validator."""
+
+    def find() -> Any: ...
+
+    find.__annotations__["return"] = wordlib.Shy
+    assert tool(find).output_schema is None
 
 
 def test_an_adapter_that_is_not_there_is_named(wordlib: Any, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import then. Third parties join through the entry point group ``toolgauge.vendor
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import functools
 import importlib
@@ -170,12 +171,12 @@ def dump_of(obj: object) -> Dump | None:
         MissingLibrary: If its adapter needs a library that is not installed.
         Unconvertible: If its library does not know the type.
     """
-    try:
+    found: Adapter | Adapt | None = None
+    with contextlib.suppress(UnknownValidator):
         found = _adapter_of(obj)
-    except UnknownValidator:
-        found = _adapter_of_type(obj)
     if not isinstance(found, Adapter):
-        return _called(found, obj).dump
+        # A function adapts validators; nobody said that this type is one.
+        found = _adapter_of_type(obj)
     return found.dump(found.prepare(obj)) if found.dump is not None else None
 
 
