@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 MAX_ROUNDS = 10
 MAX_TOKENS = 4096
 
-_STRICT = "anthropic-strict"
 _PAUSED = "pause_turn"
 _CALLS = "tool_use"
 
@@ -198,11 +197,12 @@ def _offered(
     Raises:
         ToolsRefused: If a tool cannot be lowered.
     """
+    wire = format_of("anthropic")
     if target is None:
-        return format_of("anthropic").to_tools(tools), None
+        return wire.to_tools(tools), None
     from toolgauge.lowering import lower  # noqa: PLC0415 - not for everybody
 
     lowered = lower(tools, target)
     if lowered.refused:
         raise ToolsRefused(target, lowered.refused)
-    return lowered.wire(_STRICT if lowered.target == _STRICT else "anthropic"), lowered
+    return lowered.wire(wire.targets.get(lowered.target, wire.name)), lowered

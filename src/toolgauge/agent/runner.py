@@ -92,15 +92,6 @@ async def run_tools(  # noqa: PLR0913 - each is a choice of its own
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Ready:
-    """A call in the tools' own terms, and what is wrong with it as it was sent."""
-
-    name: str
-    arguments: Any
-    issues: tuple[Issue, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class _End:
     """How one call ended.
 
@@ -210,18 +201,18 @@ class CallRunner:
             return await self._unknown(call)
         return _worded(call, ready, outcome)
 
-    def _ready(self, call: WireCall) -> _Ready:
-        """Put a call into the tools' own terms.
+    def _ready(self, call: WireCall) -> WireCall:
+        """Map a call back to the tools as they were before they were lowered.
 
         Raises:
             UnknownTool: If no lowered tool has this name.
         """
         if self._restore is None or call.issues:
-            return _Ready(name=call.name, arguments=call.arguments, issues=call.issues)
+            return call
         found = self._restore.restore_report(call.name, call.arguments)
-        return _Ready(name=found.name, arguments=found.arguments, issues=found.unmapped)
+        return replace(call, name=found.name, arguments=found.arguments, issues=found.unmapped)
 
-    async def _unreadable(self, call: WireCall, ready: _Ready) -> _End:
+    async def _unreadable(self, call: WireCall, ready: WireCall) -> _End:
         """Answer a call whose input cannot be held against a schema at all."""
         if self._restore is None and ready.name not in await self._names():
             return await self._unknown(call)
@@ -242,7 +233,7 @@ class CallRunner:
             return []
 
 
-def _worded(call: WireCall, ready: _Ready, outcome: Outcome) -> _End:
+def _worded(call: WireCall, ready: WireCall, outcome: Outcome) -> _End:
     """Word how a call of a known tool ended."""
     if outcome.result is not None:
         return _End(result=outcome.result)

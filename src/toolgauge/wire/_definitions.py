@@ -41,7 +41,9 @@ def as_definition(tool: Tool) -> dict[str, Any]:
 def flat(key: str, tool: Mapping[str, Any], **more: Any) -> dict[str, Any]:
     """Write name, description and, under another key, the schema of a definition."""
     made = {each: tool[each] for each in ("name", "description") if each in tool}
-    return {**made, key: tool["inputSchema"], **more}
+    made[key] = tool["inputSchema"]
+    made.update(more)
+    return made
 
 
 def in_mcp_shape(tool: Mapping[str, Any]) -> Mapping[str, Any]:
