@@ -61,7 +61,7 @@ ShapeName = Annotated[
     typer.Option(
         "--shape",
         metavar="NAME",
-        help="How rows hold their calls: direct, openai, openai-responses, anthropic, "
+        help="How rows hold their calls, such as direct, openai, openai-responses, anthropic, "
         "gemini, mcp or log; found for each row by default.",
         show_default=False,
     ),
@@ -71,7 +71,7 @@ DialectName = Annotated[
     typer.Option(
         "--dialect",
         metavar="NAME",
-        help="How a data set writes tools and calls: bfcl or xlam.",
+        help="How a data set writes tools and calls, such as bfcl or xlam.",
         show_default=False,
     ),
 ]
