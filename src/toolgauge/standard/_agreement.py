@@ -85,7 +85,7 @@ def iter_disagreements(tools: Iterable[Tool]) -> Iterator[tuple[int, Disagreemen
 
 
 def disagreement(standard: Standard[Any], schema: JsonSchema) -> Disagreement | None:
-    """Give the gravest disagreement that a bounded search finds; see ``disagreements``."""
+    """Return the gravest disagreement that a bounded search finds; see ``disagreements``."""
     return next(iter(disagreements(standard, schema)), None)
 
 
@@ -97,7 +97,7 @@ def disagreements(standard: Standard[Any], schema: JsonSchema) -> tuple[Disagree
     refused only where no format is needed to refuse it.
 
     Args:
-        standard: The validator, as ``standardize`` gives it; sync or async. One
+        standard: The validator, as ``standardize`` returns it; sync or async. One
             that raises on a value refuses it.
         schema: The JSON Schema that the tool publishes.
 
@@ -209,7 +209,7 @@ def _candidates(schema: Any) -> Iterator[Any]:
 
 
 def _text(value: Any) -> str:
-    """Tell values apart by their JSON: 1, 1.0 and true are three."""
+    """Distinguish values by their JSON: 1, 1.0 and true are three."""
     return json.dumps(value, sort_keys=True, default=str)
 
 

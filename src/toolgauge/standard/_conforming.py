@@ -24,7 +24,7 @@ FOREIGN = "~standard"
 
 
 def conforming(obj: Any) -> Standard[Any] | None:
-    """Give an object that has the reserved attribute or key, ``None`` for any other.
+    """Return an object that has the reserved attribute or key, ``None`` for any other.
 
     Returns:
         The object itself where a ``Props`` lies under ``__standard_schema__``;

@@ -48,7 +48,7 @@ class Parts:
 
 
 def with_root(schema: dict[str, Any], parts: dict[str, Any]) -> dict[str, Any]:
-    """Put a schema and the parts that it refers to into one document.
+    """Combine a schema and the parts that it refers to in one document.
 
     A root that only refers to a part becomes that part: what reads a tool's input
     schema looks for ``"type": "object"`` at its root. The part stays where it is

@@ -40,7 +40,7 @@ _SIZES = {"string": "Length", "array": "Items", "object": "Properties"}
 
 
 def branches(schema: dict[str, Any]) -> list[dict[str, Any]]:
-    """Give the types that a schema allows beside null."""
+    """Return the types that a schema allows beside null."""
     if "anyOf" in schema:
         return [one for each in schema["anyOf"] for one in branches(each)]
     return [] if schema.get("type") == "null" else [schema]
@@ -129,7 +129,7 @@ def exclude(schema: dict[str, Any], values: Sequence[object] | None) -> None:
 
 
 def matching(schema: dict[str, Any], pattern: str | None) -> None:
-    """Ask texts to match a pattern; ``None`` asks nothing."""
+    """Require texts to match a pattern, if there is one."""
     if pattern is None:
         return
     for each in branches(schema):
@@ -142,12 +142,12 @@ def matching(schema: dict[str, Any], pattern: str | None) -> None:
 
 
 def is_scalar(value: object) -> bool:
-    """Tell whether a value is one of JSON's, and no array or object."""
+    """Check whether a value is one of JSON's, and no array or object."""
     return value is None or type(value) in {bool, int, float, str}
 
 
 def has_type(value: object, kind: object) -> bool:
-    """Tell whether a scalar is of a JSON type; ``None`` is any type."""
+    """Check whether a scalar is of a JSON type; ``None`` is any type."""
     if kind == "string":
         return isinstance(value, str)
     if kind == "boolean":

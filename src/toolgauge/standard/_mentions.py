@@ -11,33 +11,33 @@ _MAX_TYPES = 2_000
 
 
 def module_is_in(module: str, package: str) -> bool:
-    """Tell whether a module is a package or lies in it."""
+    """Check whether a module is a package or lies in it."""
     return module == package or module.startswith(f"{package}.")
 
 
 def lineage(obj: object) -> tuple[type, ...]:
-    """Give a class and what it inherits from; for any other object, its type's."""
+    """Return a class and what it inherits from; for any other object, its type's."""
     mro = getattr(obj if isinstance(obj, type) else type(obj), "__mro__", ())
     return tuple(mro)
 
 
 def is_from(obj: object, package: str) -> bool:
-    """Tell whether a class, or an object's class, is or inherits from one of a package."""
+    """Check whether a class, or an object's class, is or inherits from one of a package."""
     return any(module_is_in(getattr(each, "__module__", ""), package) for each in lineage(obj))
 
 
 def is_named_tuple(obj: object) -> bool:
-    """Tell whether a class is one of ``NamedTuple``."""
+    """Check whether a class is one of ``NamedTuple``."""
     return isinstance(obj, type) and issubclass(obj, tuple) and hasattr(obj, "_fields")
 
 
 def is_typed_dict(obj: object) -> bool:
-    """Tell whether a class is one of ``TypedDict``, typing's or typing_extensions'."""
+    """Check whether a class is one of ``TypedDict``, typing's or typing_extensions'."""
     return isinstance(obj, type) and hasattr(obj, "__total__") and hasattr(obj, "__required_keys__")
 
 
 def mentions(obj: object, package: str) -> bool:
-    """Tell whether a package's types or metadata occur anywhere in a type.
+    """Check whether a package's types or metadata occur anywhere in a type.
 
     Looks through ``Annotated``, generics and unions, and at the fields of standard
     dataclasses, ``TypedDict`` and ``NamedTuple``.
@@ -55,7 +55,7 @@ def mentions(obj: object, package: str) -> bool:
 
 
 def is_attrs(obj: object, package: str = "attrs") -> bool:
-    """Tell whether a class was made by attrs, which leaves no base class."""
+    """Check whether a class was made by attrs, which leaves no base class."""
     return package == "attrs" and isinstance(obj, type) and "__attrs_attrs__" in vars(obj)
 
 

@@ -34,7 +34,7 @@ Direction = Literal["input", "output"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JsonSchemas:
-    """How a validator says in JSON Schema what it accepts and what it gives.
+    """The JSON Schemas of what a validator accepts and of what it returns.
 
     Attributes:
         input: What may be passed to ``validate``.

@@ -35,7 +35,7 @@ def resolve_json_schema(
     "unknown": ``{"type": "object"}`` would lie to the model.
 
     Args:
-        standard: The validator, as ``standardize`` gives it.
+        standard: The validator, as ``standardize`` returns it.
         tool: The tool's name, for the error.
         parameters: A JSON Schema that wins over everything.
         direction: Of what: the arguments, or the result.
@@ -69,7 +69,7 @@ def resolve_json_schema(
 
 
 def _of_vendor(standard: Standard[Any]) -> JsonSchemas | None:
-    """Ask the vendor table about an object that says nothing of JSON Schema.
+    """Look up the vendor of an object that has no JSON Schema of its own.
 
     The converter must be that of the vendor whose name the object bears: another
     one's may not say what this validator checks.

@@ -115,7 +115,7 @@ def standardize(obj: Standard[T]) -> Standard[T]: ...
 @overload
 def standardize(obj: object) -> Standard[Any]: ...
 def standardize(obj: object) -> Standard[Any]:
-    """Put any validator behind the protocol.
+    """Wrap any validator in the protocol.
 
     Args:
         obj: An object that has ``__standard_schema__`` or ``~standard``; a model,
@@ -124,7 +124,7 @@ def standardize(obj: object) -> Standard[Any]:
 
     Returns:
         The object itself where it conforms already. Otherwise a wrapper whose
-        ``validate`` gives ``Success`` or ``Failure`` and raises only
+        ``validate`` returns ``Success`` or ``Failure`` and raises only
         ``InvalidAnswer``.
 
     Raises:

@@ -27,7 +27,7 @@ class ValidatesPython(Protocol[T_co]):
     """A pydantic ``TypeAdapter``, as a type checker sees it."""
 
     def validate_python(self, object: Any, /) -> T_co:  # noqa: A002 - pydantic's own name
-        """Give the value as ``T``."""
+        """Return the value as ``T``."""
         ...  # pragma: no cover - never called
 
 
@@ -35,7 +35,7 @@ class Loads(Protocol):
     """A marshmallow ``Schema``, as a type checker sees it."""
 
     def load(self, data: Any) -> Any:
-        """Give the loaded data."""
+        """Return the loaded data."""
         ...  # pragma: no cover - never called
 
 
@@ -104,7 +104,7 @@ def define_tool(  # noqa: PLR0913 - a tool has as many parts
 ) -> Tool:
     """Define a tool by its validator and its handler.
 
-    A call is held against the published JSON Schema, then the validator; the
+    A call is validated against the published JSON Schema, then by the validator; the
     handler gets what the validator makes of the arguments.
 
     Args:
@@ -117,7 +117,7 @@ def define_tool(  # noqa: PLR0913 - a tool has as many parts
             ``CallContext``, gets the context of the call.
         description: What models read of it.
         parameters: A JSON Schema to publish in place of the validator's own, verbatim.
-        output: What the handler gives back, as for ``input``. Its JSON Schema is
+        output: What the handler returns, as for ``input``. Its JSON Schema is
             published as ``outputSchema``, and results are written by its library. MCP
             wants an object: what may be something else is the member ``result`` of one.
         annotations: MCP annotations: ``{"readOnlyHint": True}``.
@@ -255,7 +255,7 @@ def _tool(  # noqa: PLR0913 - a tool has as many parts
     output: Output,
     annotations: Annotations | None,
 ) -> Tool:
-    """Put the parts together.
+    """Build the tool from its parts.
 
     Raises:
         InvalidTool: They make no tool that can be called.
@@ -278,6 +278,6 @@ def _tool(  # noqa: PLR0913 - a tool has as many parts
 
 
 def _takes_objects(schema: Mapping[str, Any]) -> bool:
-    """Tell whether a root names a type that objects are not; a reference may lead anywhere."""
+    """Check whether a root names a type that objects are not; a reference may lead anywhere."""
     named = schema.get("type")
     return named is None or named == "object" or (isinstance(named, list) and "object" in named)

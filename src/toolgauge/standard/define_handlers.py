@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def writing(handler: Handler, dump: Dump, *, member: str | None = None) -> Handler:
-    """Let a result be written by the library of its type.
+    """Return a handler whose results are written as JSON.
 
     Args:
         handler: The tool's own.
@@ -122,7 +122,7 @@ def is_async(function: Callable[..., Any]) -> bool:
 
 
 def _takes_context(handler: Callable[..., object]) -> bool:
-    """Tell whether a handler's second positional parameter is for the context."""
+    """Check whether a handler's second positional parameter is for the context."""
     try:
         parameters = list(signature_of(handler).parameters.values())
     except (TypeError, ValueError):

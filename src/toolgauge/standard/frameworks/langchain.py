@@ -72,21 +72,21 @@ def convert(tool: Any) -> Tool:
 
 
 def _declared(tool: Any) -> Any:
-    """Give what models are shown of the arguments: a model class or a JSON Schema."""
+    """Return what models are shown of the arguments: a model class or a JSON Schema."""
     if isinstance(tool, OneTextTool) and tool.args_schema is None:
         return _ONE_TEXT
     return tool.tool_call_schema
 
 
 def _read(message: ToolMessage) -> object:
-    """Give a message as a result: its content, or what went wrong as an error."""
+    """Return a message as a result: its content, or what went wrong as an error."""
     if message.status != "error":
         return message.content
     return error_result(str(message.text))
 
 
 def _injected(tool: Any, declared: Any) -> frozenset[str]:
-    """Give every key that would set an argument which models are not shown."""
+    """Return every key that would set an argument which models are not shown."""
     # What the function itself asks for is let by even where the schema has no such field.
     names: frozenset[str] = getattr(tool, "_injected_args_keys", frozenset())
     if isinstance(declared, Mapping):
@@ -97,7 +97,7 @@ def _injected(tool: Any, declared: Any) -> frozenset[str]:
 
 
 def _keys(name: str, field: Any) -> Iterator[str]:
-    """Give the keys that fill one field of a pydantic model: its name and its aliases."""
+    """Return the keys that fill one field of a pydantic model: its name and its aliases."""
     yield name
     for alias in (field.alias, getattr(field, "validation_alias", None)):
         for each in getattr(alias, "choices", (alias,)):

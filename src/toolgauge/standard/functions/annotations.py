@@ -28,7 +28,7 @@ NO_DEFAULT: Any = inspect.Parameter.empty
 
 
 def name_of(function: object) -> str:
-    """Give a function's name; a callable object has that of its class."""
+    """Return a function's name; a callable object has that of its class."""
     while isinstance(function, functools.partial):
         function = function.func
     found = getattr(function, "__name__", None)
@@ -57,7 +57,7 @@ def home_of(function: Callable[..., Any]) -> FunctionType | None:
 
 
 def signature_of(function: Callable[..., Any]) -> inspect.Signature:
-    """Give the signature, with annotations that cannot be evaluated left as they are.
+    """Return the signature, with annotations that cannot be evaluated left as they are.
 
     Raises:
         ValueError: There is none, as for some builtins.
@@ -86,7 +86,7 @@ class Resolver:
         self._locals: dict[str, Any] = _enclosing(home) if home is not None else {}
 
     def resolve(self, parameter: str, annotation: object) -> Any:
-        """Give the type, with what ``Annotated`` says of it.
+        """Return the type, with what ``Annotated`` says of it.
 
         Raises:
             UnresolvedAnnotation: Something in it cannot be found.
@@ -130,7 +130,7 @@ class Resolver:
 
 
 def spelled(annotation: object) -> str:
-    """Give an annotation as it is written, as far as that is known."""
+    """Return an annotation as it is written, as far as that is known."""
     if isinstance(annotation, str):
         return annotation
     written = getattr(annotation, "__forward_arg__", None)
@@ -140,7 +140,7 @@ def spelled(annotation: object) -> str:
 
 
 def _evaluated(annotation: object, names: dict[str, Any], local: dict[str, Any]) -> Any:
-    """Let ``typing`` evaluate one annotation, strings inside of it too."""
+    """Evaluate one annotation with ``typing``, including strings inside of it."""
 
     def carrier() -> None: ...
 
@@ -149,7 +149,7 @@ def _evaluated(annotation: object, names: dict[str, Any], local: dict[str, Any])
 
 
 def _enclosing(home: FunctionType) -> dict[str, Any]:
-    """Give the variables of enclosing functions that a function uses, and its type parameters."""
+    """Return the variables of enclosing functions that a function uses, and its type parameters."""
     found: dict[str, Any] = {each.__name__: each for each in getattr(home, "__type_params__", ())}
     for name, cell in zip(home.__code__.co_freevars, home.__closure__ or (), strict=True):
         try:
@@ -160,7 +160,7 @@ def _enclosing(home: FunctionType) -> dict[str, Any]:
 
 
 def _running_variables(home: FunctionType) -> dict[str, Any]:
-    """Give the variables of the function that is making this one.
+    """Return the variables of the function that is making this one.
 
     A decorator runs while they are there; a class that only an annotation names is
     in no closure.

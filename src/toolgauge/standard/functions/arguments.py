@@ -1,8 +1,8 @@
 """A function's arguments as one object: its JSON Schema, and how to bind them.
 
 The schema is closed (``additionalProperties: false``), has each default in its JSON
-form, and no titles that only repeat a name. A call is held against the schema first
-and bound then, so nothing is taken that the schema refuses: ``"7"`` is no integer.
+form, and no titles that only repeat a name. A call is validated against the schema
+first and bound then, so nothing is accepted that the schema rejects: ``"7"`` is no integer.
 Arguments are JSON, so pydantic binds them in its JSON mode: a date is a text and a
 tuple an array, for strict models too.
 """
@@ -137,7 +137,7 @@ class _Untitled(GenerateJsonSchema):
 
 
 def _holds_secret(value: object) -> bool:
-    """Tell whether a default is or holds a value that pydantic masks."""
+    """Check whether a default is or holds a value that pydantic masks."""
     if isinstance(value, pydantic.Secret | pydantic.SecretStr | pydantic.SecretBytes):
         return True
     if isinstance(value, pydantic.BaseModel):
@@ -165,7 +165,7 @@ def _adapter(name: str, fields: dict[str, Any]) -> pydantic.TypeAdapter[Any]:
 
 
 def _field(shape: Any, parameter: Parameter) -> Any:
-    """Put the default and the docstring's words behind the type."""
+    """Annotate a type with the default and the docstring's description."""
     metadata: list[Any] = []
     if parameter.default is not NO_DEFAULT:
         is_field = isinstance(parameter.default, FieldInfo)

@@ -35,7 +35,7 @@ class ContextParameter:
     is_optional: bool
 
     def supply(self) -> object:
-        """Give what the parameter gets in the call that is running.
+        """Return what the parameter gets in the call that is running.
 
         ``CallContext`` is there in every call. A server library's own context is
         there where the call came through that library.
@@ -96,7 +96,7 @@ def _is_context(cls: type) -> bool:
 
 
 def _is_sdk_request(request: object) -> bool:
-    """Tell the request context of the MCP SDK, which its ``Context`` is built around."""
+    """Recognize the request context of the MCP SDK, which its ``Context`` is built around."""
     return any(
         each.__name__ == "ServerRequestContext" and each.__module__.partition(".")[0] == "mcp"
         for each in type(request).__mro__

@@ -64,7 +64,7 @@ def read_docstring(function: Any) -> Documented:
 
 
 def _text_of(function: Any) -> str | None:
-    """Give the docstring of a function; of an object that can be called, else its class's."""
+    """Return the docstring of a function; of an object that can be called, else its class's."""
     while isinstance(function, functools.partial):
         function = function.func
     function = inspect.unwrap(function)
@@ -82,7 +82,7 @@ def _text_of(function: Any) -> str | None:
 
 
 def _beside(text: str, found: docstring_parser.Docstring) -> Iterator[str]:
-    """Give what the parser keeps out of the description, and no section is about."""
+    """Return what the parser keeps out of the description, and no section is about."""
     if found.style is DocstringStyle.GOOGLE:
         yield _after_sections(text)
     for each in found.meta:
@@ -95,7 +95,7 @@ def _beside(text: str, found: docstring_parser.Docstring) -> Iterator[str]:
 
 
 def _after_sections(text: str) -> str:
-    """Give the lines from the first section on that are in none: sections are indented."""
+    """Return the lines from the first section on that are in none: sections are indented."""
     first = _TITLE.search(text)
     kept: list[str] = []
     is_inside = True

@@ -91,7 +91,7 @@ class Shaper:
 
 
 def is_foreign(cls: type) -> bool:
-    """Tell whether a class belongs to a validator library other than pydantic."""
+    """Check whether a class belongs to a validator library other than pydantic."""
     if hasattr(cls, "__get_pydantic_core_schema__"):
         return False
     own = any(hasattr(cls, name) for name in ("__standard_schema__", "~standard"))
@@ -99,7 +99,7 @@ def is_foreign(cls: type) -> bool:
 
 
 def as_field(metadata: Any) -> Any:
-    """Give metadata of ``Annotated`` as pydantic knows it; what has no meaning stays."""
+    """Return metadata of ``Annotated`` as pydantic knows it; what has no meaning stays."""
     if isinstance(metadata, str):
         return pydantic.Field(description=metadata)
     name, module = type(metadata).__name__, type(metadata).__module__
@@ -130,7 +130,7 @@ class _Foreign:
         return {PLACEHOLDER: self._key}
 
     def _check(self, value: object) -> Any:
-        """Ask the library; its issues become pydantic's, at their places.
+        """Validate with the library; its issues become pydantic's, at their locations.
 
         Raises:
             InvalidAnswer: It answers later, which pydantic cannot wait for.

@@ -118,7 +118,7 @@ def read_signature(function: Callable[..., Any]) -> Signature:
 
 
 def _signature(function: Callable[..., Any], name: str) -> inspect.Signature:
-    """Give the signature of what can be run as a tool.
+    """Return the signature of what can be run as a tool.
 
     Raises:
         UncallableSignature: It cannot.
@@ -167,7 +167,7 @@ def _bound_by_partials(function: object) -> frozenset[str]:
 
 
 def read_result(function: Callable[..., Any]) -> Any:
-    """Give the type that a function says it returns, ``NO_DEFAULT`` where it says none.
+    """Return the type that a function says it returns, ``NO_DEFAULT`` where it says none.
 
     Raises:
         UnresolvedAnnotation: The annotation names something that cannot be found.

@@ -52,7 +52,7 @@ def fields_of(obj: Any) -> frozenset[str]:
 
 
 def is_required(cls: Any, name: str, hint: Any) -> bool:
-    """Tell whether a key of a ``TypedDict`` must be there.
+    """Check whether a key of a ``TypedDict`` must be there.
 
     Source: its ``__required_keys__`` knows nothing of marks in annotations that are
     texts (Python's documentation of ``typing.TypedDict``); the resolved ones do.

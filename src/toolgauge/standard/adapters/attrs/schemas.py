@@ -194,7 +194,7 @@ class Schemas:
         return {**head, "properties": properties, "required": required}
 
     def _default(self, default: object) -> bytes | None:
-        """Give a default as JSON, ``None`` where it is made anew or JSON has no form for it."""
+        """Return a default as JSON, ``None`` where it is made anew or JSON has no form for it."""
         if isinstance(default, _FACTORY) or default is dataclasses.MISSING:
             return None
         try:
@@ -251,7 +251,7 @@ class Schemas:
 
 
 def union_members(obj: Any) -> tuple[Any, ...]:
-    """Give the members of a union of two types and more, null not counted; else none."""
+    """Return the members of a union of two types and more, null not counted; else none."""
     if typing.get_origin(obj) not in _UNIONS:
         return ()
     members = typing.get_args(obj)

@@ -66,7 +66,7 @@ def make_converter() -> cattrs.Converter:
 
 
 def add_unions(converter: cattrs.Converter, schemas: Schemas) -> None:
-    """Let a converter tell unions apart by the schemas of their members."""
+    """Teach a converter to structure unions by the schemas of their members."""
     converter.register_structure_hook_factory(
         lambda each: bool(union_members(each)),
         lambda each, own: _structure_union(each, own, schemas),

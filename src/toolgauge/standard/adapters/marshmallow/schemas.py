@@ -207,7 +207,7 @@ def _date_time(field: fields.DateTime) -> dict[str, Any]:
 
 
 def _default_text(field: fields.Field[Any], default: Any) -> bytes | None:
-    """Give a default as JSON, ``None`` where JSON has no form for it."""
+    """Return a default as JSON, ``None`` where JSON has no form for it."""
     try:
         written = None if default is None else field._serialize(default, "", None)  # noqa: SLF001 - as above
         return dump_json(written)

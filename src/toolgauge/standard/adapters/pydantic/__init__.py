@@ -166,7 +166,7 @@ def _json_mode(adapter: pydantic.TypeAdapter[Any]) -> Callable[[object], Any]:
 
 
 def _is_strict(adapter: pydantic.TypeAdapter[Any]) -> bool:
-    """Tell whether strictness is asked for anywhere in what is checked."""
+    """Check whether strictness is asked for anywhere in what is checked."""
     row: list[Any] = [adapter.core_schema]
     seen: set[int] = set()
     while row:
