@@ -21,8 +21,7 @@ FORMAT = '''
 """A provider of its own: tools, calls and rows are wrapped in members that no other has."""
 
 from toolgauge.wire._calls import CallMembers
-from toolgauge.wire._definitions import Declared, flat, in_mcp_shape
-from toolgauge.wire._format import Format
+from toolgauge.wire._format import Declared, Format, flat, in_mcp_shape
 from toolgauge.wire._recorded import Shape, placed
 
 CALL = CallMembers(arguments="with", id="ticket", wrappers=("novelCall",))

@@ -15,8 +15,7 @@ from toolgauge.wire._calls import (
     malformed,
     read_arguments,
 )
-from toolgauge.wire._definitions import Declared
-from toolgauge.wire._format import Format, OpenEntry, WireResult, WriteEntry
+from toolgauge.wire._format import Declared, Format, OpenEntry, WireResult, WriteEntry
 from toolgauge.wire._recorded import ARGUMENTS_KEYS, Shape
 from toolgauge.wire._registry import (
     TOOL_MEMBERS,

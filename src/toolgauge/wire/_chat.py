@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from toolgauge.wire._calls import CallMembers, WireCall
-from toolgauge.wire._definitions import Declared, flat, in_mcp_shape
+from toolgauge.wire._format import Declared, flat, in_mcp_shape
 from toolgauge.wire._messages import rows
 
 CALL = CallMembers(wrappers=("function",))

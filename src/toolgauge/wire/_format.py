@@ -1,4 +1,7 @@
-"""What a format is: one record of everything that is known of a provider's API."""
+"""What a format is: one record of everything that is known of a provider's API.
+
+Tools pass through it as MCP writes them.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,33 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from toolgauge.wire._definitions import Declared, as_definition
 from toolgauge.wire._messages import as_json, described
 from toolgauge.wire.errors import UnreadableMessage
 
 if TYPE_CHECKING:
-    from toolgauge.contract import CallResult, Tool
+    from toolgauge.contract import CallResult, Path, Tool
     from toolgauge.wire._calls import CallMembers, Malformed, RecordedCall, WireCall
     from toolgauge.wire._recorded import Shape
+
+
+SCHEMA_MEMBERS = ("inputSchema", "input_schema", "parametersJsonSchema", "parameters")
+"""Names of the input schema, first one wins: MCP, Anthropic, Gemini, OpenAI."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declared:
+    """One tool as somebody declared it, broken ones too.
+
+    Attributes:
+        raw: The definition in its own shape: every path in it is a path in the
+            document. Gemini's ``"OBJECT"`` reads ``"object"``.
+        path: Its location in the document; empty for the document itself.
+        wire: The definition as MCP writes it; a value that is no object is unchanged.
+    """
+
+    raw: Any
+    path: Path = ()
+    wire: Any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +57,39 @@ entry of the provider's list."""
 
 OpenEntry: TypeAlias = Callable[[Mapping[str, Any]], Sequence[Declared] | None]
 """One entry of a provider's list to the tools in it; ``None`` if it has another shape."""
+
+
+def as_definition(tool: Tool) -> dict[str, Any]:
+    """Return the members that every provider takes: name, description if any, schema."""
+    made: dict[str, Any] = {"name": tool.name}
+    if tool.description:
+        made["description"] = tool.description
+    made["inputSchema"] = tool.input_schema
+    return made
+
+
+def flat(key: str, tool: Mapping[str, Any], **more: Any) -> dict[str, Any]:
+    """Write name, description and, under another key, the schema of a definition."""
+    made = {each: tool[each] for each in ("name", "description") if each in tool}
+    made[key] = tool["inputSchema"]
+    made.update(more)
+    return made
+
+
+def in_mcp_shape(tool: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Rename the member that holds the schema, where it has another name."""
+    if "inputSchema" in tool:
+        return tool
+    wire = dict(tool)
+    for member in SCHEMA_MEMBERS:
+        if member in wire:
+            wire["inputSchema"] = wire.pop(member)
+            break
+    if "output_schema" in wire:
+        wire["outputSchema"] = wire.pop("output_schema")
+    if wire.get("type") == "function":
+        del wire["type"]  # the kind of the entry; no part of the contract
+    return wire
 
 
 def _opens_none(entry: Mapping[str, Any]) -> None:

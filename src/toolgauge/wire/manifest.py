@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 from toolgauge.contract import dump_json, read_tool
 from toolgauge.contract.fingerprints import canonical_text
-from toolgauge.wire._definitions import as_definition
 from toolgauge.wire._registry import format_of
 
 if TYPE_CHECKING:
@@ -47,10 +46,11 @@ def render_manifest(tools: Iterable[object]) -> str:
         ValueError: If it holds NaN, infinity or itself.
     """
     by_name: dict[str, dict[str, Any]] = {}
-    write = format_of("anthropic").entries["anthropic"]
+    anthropic = format_of("anthropic")
     for each in tools:
         tool = read_tool(each)
-        by_name.setdefault(tool.name, write(as_definition(tool)))
+        (entry,) = anthropic.to_tools([tool])
+        by_name.setdefault(tool.name, entry)
     parts = ["## Tools"]
     if not by_name:
         parts.append("There are none.")

@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from toolgauge.wire._calls import CallMembers
 from toolgauge.wire._content import FAILED, Media, Text, only, parts_of
-from toolgauge.wire._definitions import flat
-from toolgauge.wire._format import Format
+from toolgauge.wire._format import Format, flat
 from toolgauge.wire._messages import rows
 from toolgauge.wire._recorded import Shape, blocks, ids, is_message, placed, with_notes
 

@@ -28,8 +28,7 @@ from toolgauge.wire._content import (
     parts_of,
     structured_object,
 )
-from toolgauge.wire._definitions import Declared, flat
-from toolgauge.wire._format import Format
+from toolgauge.wire._format import Declared, Format, flat
 from toolgauge.wire._messages import rows
 
 if TYPE_CHECKING:

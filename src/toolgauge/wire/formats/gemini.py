@@ -23,8 +23,7 @@ from toolgauge.contract.reading import plain
 from toolgauge.contract.schema.subschemas import with_subschemas
 from toolgauge.wire._calls import MISSING, CallMembers, RecordedCall
 from toolgauge.wire._content import FAILED, Media, Text, blocks_of, only
-from toolgauge.wire._definitions import Declared, flat, in_mcp_shape
-from toolgauge.wire._format import Format
+from toolgauge.wire._format import Declared, Format, flat, in_mcp_shape
 from toolgauge.wire._messages import rows
 from toolgauge.wire._recorded import Shape, placed
 
