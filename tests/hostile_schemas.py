@@ -17,9 +17,10 @@ MAX_CPU_S = 2.0
 MAX_MEMORY_MIB = 300
 
 _RUN = """
-import json, resource, sys, time
+import json, sys, time
 sys.path.insert(0, sys.argv[1])
 from tests.hostile_schemas import SCHEMAS, tool_of
+from tests.memory import peak_kib
 from toolgauge.changes import compare
 from toolgauge.lowering import lower
 from toolgauge.rules import check
@@ -42,7 +43,7 @@ else:
     renamed = {**good, "inputSchema": {"type": "object", "required": ["a"]}}
     found = [c.to_json() for c in compare([one, good], [other, renamed]).changes]
 cpu = time.process_time() - start
-memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+memory = peak_kib() // 1024
 print(json.dumps([cpu, memory, found]))
 """
 

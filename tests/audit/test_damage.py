@@ -319,10 +319,10 @@ def _peak_bytes(path: Path, number: int) -> int:
     block = b"".join(orjson.dumps(bad if n % 10 == 0 else GOOD) + b"\n" for n in range(1_000))
     path.write_bytes(block * (number // 1_000))
     code = (
-        "import resource, sys\n"
         "from tests.audit.test_runs import job, run\n"
+        "from tests.memory import peak_kib\n"
         f"run({str(path)!r}, job(), unit_bytes=1_000_000)\n"
-        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)\n"
+        "print(peak_kib() * 1024)\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", code],

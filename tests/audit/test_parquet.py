@@ -84,16 +84,16 @@ BOMBS: dict[str, tuple[Callable[[], pa.Table], dict[str, Any]]] = {
 def peak_of(path: Path) -> tuple[int, float, str]:
     """Audit a file in a process of its own: its peak in bytes, its CPU in seconds, its words."""
     code = (
-        "import resource, sys\n"
+        "import time\n"
         "from tests.audit.test_runs import job, run\n"
+        "from tests.memory import peak_kib\n"
         "import pyarrow.parquet\n"
-        "before = resource.getrusage(resource.RUSAGE_SELF)\n"
+        "before, began_s = peak_kib(), time.process_time()\n"
         "try:\n"
         f"    print(dict(run({str(path)!r}, job()).tally.verdicts))\n"
         "except Exception as error:\n"
         "    print(error)\n"
-        "after = resource.getrusage(resource.RUSAGE_SELF)\n"
-        "print(after.ru_maxrss - before.ru_maxrss, after.ru_utime - before.ru_utime)\n"
+        "print(peak_kib() - before, time.process_time() - began_s)\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", code],

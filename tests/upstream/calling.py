@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-import resource
 import sys
 import time
 from typing import TYPE_CHECKING, Any
 
+from tests.memory import peak_kib
 from toolgauge.contract import Bounds
 from toolgauge.upstream import CommandSource, RequestRefused, ServerFailed, UrlSource
 from toolgauge.upstream.peer import conversing
@@ -38,7 +38,7 @@ class Deaf:
 
 def peak_mib() -> int:
     """Return the largest memory that this process has had."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1_024
+    return peak_kib() // 1_024
 
 
 async def main(dial: Dial, names: list[str]) -> None:

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.contract.schema.hostile import CASES
+from tests.memory import peak_kib
 from toolgauge.contract import InvalidJson, compile_schema, dump_json, parse_json
 
 MAX_CPU_S = 20
@@ -50,7 +51,7 @@ def _measured(name: str) -> dict[str, Any]:
     schema, value = CASES[name]()
     is_shared = name == "shared_parts"
     text = dump_json(value)
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    before = peak_kib()
     compile_s, compiled = _timed(lambda: compile_schema(schema))
     issues_s, issues = _timed(lambda: compiled.issues(value))
 
@@ -68,7 +69,7 @@ def _measured(name: str) -> dict[str, Any]:
         "compile_s": compile_s,
         "issues_s": issues_s,
         "parsed_s": parsed_s,
-        "more_kb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before,
+        "more_kb": peak_kib() - before,
         "issues": [each.keyword for each in issues],
         "of_parsed": len(of_parsed),
     }
