@@ -38,8 +38,8 @@ def hollow(tmp_path: Path) -> Hollow:
 
 
 @pytest.mark.parametrize("library", ["mcp", "httpx2", "mcp_types"])
-@pytest.mark.parametrize("words", [["--", "cat"], ["http://127.0.0.1:1/"], ["shop:server"]])
-def test_a_server_needs_the_whole_sdk(
+@pytest.mark.parametrize("words", [["http://127.0.0.1:1/"], ["shop:server"]])
+def test_a_server_at_a_url_or_in_a_module_needs_the_whole_sdk(
     words: list[str], library: str, process: Run, hollow: Hollow, tmp_path: Path
 ) -> None:
     """The command that installs it is named."""
@@ -52,6 +52,17 @@ def test_a_server_needs_the_whole_sdk(
     assert 3 == ended.code
     assert "toolgauge[mcp]" in ended.err
     assert "Traceback" not in ended.err
+
+
+def test_a_server_over_stdio_is_listed_without_the_sdk(process: Run, hollow: Hollow) -> None:
+    """Nothing of it is loaded."""
+    path = hollow("mcp")
+    hollow("httpx2")
+    server = str(Path(__file__).parents[1] / "serve" / "mcp" / "counting.py")
+    ended = process("list", "--", sys.executable, server, os.devnull, "older", PYTHONPATH=path)
+
+    assert (0, "") == (ended.code, ended.err)
+    assert "pay" in ended.out
 
 
 @pytest.mark.parametrize("library", ["mcp", "sse_starlette"])

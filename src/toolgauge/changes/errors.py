@@ -55,6 +55,7 @@ class OtherLockVersion(ToolgaugeError):
 
     def __str__(self) -> str:
         return (
-            f"the lock has version {_shown(repr(self.found))} and this program reads {self.expected}; "
+            f"the lock has version {_shown(repr(self.found))}, "
+            f"and this program reads {self.expected}; "
             "write it anew with `toolgauge lock`, or use the program that wrote it"
         )
