@@ -106,3 +106,18 @@ def test_a_keyword_of_the_wrong_shape_holds_no_subschema() -> None:
     }
 
     assert 3 == survey(schema, DEFAULT_BOUNDS).subschemas
+
+
+@pytest.mark.parametrize(
+    ("schema", "levels"),
+    [
+        ({"type": "string"}, 2),
+        ({"properties": {"a": {"items": {"properties": {"b": {"minLength": 1}}}}}}, 4),
+        ({"$defs": {"a": {"items": {"type": "string"}}}, "items": {"$ref": "#/$defs/a"}}, 3),
+        ({"items": {"$ref": "#"}}, 100),
+        ({"$defs": {"a": {"items": {"$ref": "#/$defs/a"}}}, "$ref": "#/$defs/a"}, 100),
+    ],
+)
+def test_the_levels_that_a_schema_reaches_are_counted(schema: dict[str, Any], levels: int) -> None:
+    """All of them where it is recursive; never fewer than there are."""
+    assert levels == survey(schema, DEFAULT_BOUNDS).levels

@@ -114,7 +114,7 @@ class CompiledSchema:
             )
         # Each level of a value may ask for all below it again, and takes two bytes at least.
         self._askable_bytes = max(
-            self._cheap_bytes // bounds.max_instance_depth, math.isqrt(2 * self._cheap_bytes)
+            self._cheap_bytes // self._survey.levels, math.isqrt(2 * self._cheap_bytes)
         )
         # Each level takes two brackets, and no place takes less than a byte.
         self._small_bytes = min(2 * self._levels + 1, self._cheap_bytes)

@@ -47,6 +47,8 @@ _TELLING = frozenset({*_REFERENCES, *_ANCHORS, *_UNEVALUATED, *LOADED, *SUBSCHEM
 _LEAF = 0
 """The node that stands for all of them."""
 
+_ROOT = 1
+
 MARKING = 8
 """To find what is unevaluated, the engine asks every branch again whether it
 accepts the value. One such visit costs as much as this many others (measured)."""
@@ -91,6 +93,8 @@ class Survey:
         is_reckoning: Whether numbers are divided, or compared with listed ones: then
             those of many digits cost much.
         bytes: What the compiled schema takes of memory, about.
+        levels: How many levels of a value its subschemas reach; the bound on the depth of
+            values where it is recursive.
     """
 
     problem: str | None = None
@@ -106,6 +110,7 @@ class Survey:
     is_unique: bool = False
     is_reckoning: bool = False
     bytes: int = 0
+    levels: int = 1
 
     def visits_at(self, depth: int) -> int:
         """Return the most steps of all visits of one place in a value of this depth."""
@@ -260,7 +265,25 @@ def _surveyed(graph: _Graph, compiling: int) -> Survey:
         is_unique=any(node.load is not None and node.load.is_unique for node in nodes),
         is_reckoning=graph.is_reckoning,
         bytes=_SUBSCHEMA_BYTES * graph.subschemas + COMPILED_BYTES * compiling,
+        levels=_levels(nodes, bounds.max_instance_depth),
     )
+
+
+def _levels(nodes: Sequence[Node], most: int) -> int:
+    """Count the levels of a value that subschemas reach: at most ``most``."""
+    here = frozenset((_ROOT,))
+    seen: set[frozenset[int]] = set()
+    while here and here not in seen and len(seen) < most:
+        seen.add(here)
+        row, same, below = list(here), set(here), set[int]()
+        while row:
+            node = nodes[row.pop()]
+            row += [each for each in node.same if each not in same]
+            same.update(node.same)
+            below.update(node.any_member, node.named.values(), node.names)
+        here = frozenset(below)
+    # The last level is that of leaves, which are no nodes.
+    return most if here else min(len(seen) + 1, most)
 
 
 def _tables(nodes: Sequence[Node], order: Sequence[int], bounds: Bounds) -> tuple[_Table, ...]:
