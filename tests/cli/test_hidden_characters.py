@@ -68,9 +68,14 @@ COMMANDS = [
     "words", COMMANDS, ids=lambda words: f"{words[0]} {words[-1][:9]}".encode().hex()
 )
 def test_no_command_writes_them_raw(
-    run: Run, tools_file: Write, tmp_path: Path, words: tuple[str, ...]
+    run: Run,
+    tools_file: Write,
+    tmp_path: Path,
+    words: tuple[str, ...],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Nor on standard error."""
+    monkeypatch.chdir(tmp_path)
     old = tmp_path / "old.json"
     old.write_text(json.dumps([{**TOOL, "inputSchema": {"type": "object"}}]), encoding="utf-8")
     paths = {"{tools}": tools_file([TOOL]), "{old}": str(old)}
