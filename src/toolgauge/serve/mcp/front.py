@@ -251,7 +251,7 @@ class Front:
         key = _key(request, scope)
         if key is None:
             return False
-        return self.seats.is_in_use(key) or (self._direct is not None and self._direct.has(key))
+        return key in self.seats.in_use or (self._direct is not None and self._direct.has(key))
 
     async def _noted(self, request: Request, scope: Scope, reply: Awaitable[Reply]) -> Reply:
         """Answer a request, and write its line."""

@@ -27,23 +27,23 @@ class Seats:
 
     Args:
         limit: Most calls at a time.
+
+    Attributes:
+        taken: How many calls there are.
+        in_use: The keys of requests that have no answer yet.
     """
 
     def __init__(self, limit: int) -> None:
         self.limit: int = limit
         self.taken: int = 0
         self._listening = 0
-        self._in_use: set[Hashable] = set()
+        self.in_use: set[Hashable] = set()
 
     async def emptied_within(self, seconds: float) -> None:
         """Wait until nobody listens for the answer to a call, but not for longer."""
         with anyio.move_on_after(seconds):
             while self._listening:  # noqa: ASYNC110 - once in the life of a process
                 await anyio.sleep(_POLL_S)
-
-    def is_in_use(self, key: Hashable) -> bool:
-        """Whether a request of this key has no answer yet."""
-        return key in self._in_use
 
     @contextmanager
     def offered(
@@ -52,7 +52,8 @@ class Seats:
         """Take a seat for the request in ``scope``; ``False`` if there is none for a call.
 
         It is free again after the body, or where the backend has accepted the request,
-        when that is done with it.
+        when that is done with it. The key is in use until both have ended: the SDK sends
+        an answer after the backend has given it, to the request that has the id then.
 
         Args:
             scope: The request.
@@ -68,25 +69,41 @@ class Seats:
             yield True
         finally:
             self._listening -= is_call
-            if not seat.is_kept:
-                seat.leave()
+            seat.end()
 
 
 class _Seat:
     """The seat of one request, taken from the beginning."""
 
     def __init__(self, seats: Seats, key: Hashable, *, is_call: bool) -> None:
-        self.is_kept = False
         self._seats = seats
         self._key = key
         self._is_call = is_call
+        self._is_kept = self._has_ended = False
         seats.taken += is_call
         if key is not None:
-            seats._in_use.add(key)  # noqa: SLF001 - one mechanism in two classes
+            seats.in_use.add(key)
+
+    def keep(self) -> None:
+        """Hold the seat until ``leave``: the backend has accepted the request."""
+        self._is_kept = True
 
     def leave(self) -> None:
+        """Free the seat: the backend is done with the request."""
+        self._is_kept = False
         self._seats.taken -= self._is_call
-        self._seats._in_use.discard(self._key)  # noqa: SLF001 - as above
+        self._is_call = False
+        self._free_key()
+
+    def end(self) -> None:
+        """Note that the client has its answer, or does not wait for it any more."""
+        self._has_ended = True
+        if not self._is_kept:
+            self.leave()
+
+    def _free_key(self) -> None:
+        if self._has_ended:
+            self._seats.in_use.discard(self._key)
 
 
 @contextmanager
@@ -96,7 +113,7 @@ def seated(ctx: ServerRequestContext[Any, Any]) -> Iterator[None]:
     if seat is None:
         yield
         return
-    seat.is_kept = True
+    seat.keep()
     try:
         yield
     finally:
