@@ -129,7 +129,7 @@ class Draft:
     def copy(self, node: dict[str, Any]) -> dict[str, Any]:
         """Copy a subschema and all below it, with the knowledge where it came from."""
         text = self._text(node)
-        self.toil(1 + len(text) // _BYTES_A_STEP)
+        self.charge(1 + len(text) // _BYTES_A_STEP)
         made: dict[str, Any] = parse_json(text, max_depth=_MAX_JSON_DEPTH)
         olds, news = iter_paths(node), iter_paths(made)
         for (old, _), (new, _) in zip(olds, news, strict=True):
@@ -139,7 +139,7 @@ class Draft:
 
     def follow(self, reference: object) -> dict[str, Any] | None:
         """Give the subschema that a local reference leads to, ``None`` for nowhere."""
-        self.toil_along(reference)
+        self.charge_reference(reference)
         found = find_reference(self.schema, reference)
         return found if isinstance(found, dict) else None
 
@@ -155,7 +155,7 @@ class Draft:
     def leads_to(self, start: object, goal: dict[str, Any]) -> bool:
         """Tell whether one subschema is reached from another, through references too."""
         for node in iter_reached(self.schema, (start,)):
-            self.toil(1)
+            self.charge(1)
             if node is goal:
                 return True
         return False
@@ -195,7 +195,7 @@ class Draft:
         """Add a sentence to the description of a subschema, once."""
         old = node.get("description")
         if isinstance(old, str):
-            self.toil(len(old) // _CHARS_A_STEP)
+            self.charge(len(old) // _CHARS_A_STEP)
         if not isinstance(old, str) or not old.strip():
             node["description"] = words
         elif words not in old:
@@ -210,7 +210,7 @@ class Draft:
             self.refuse(f"the schema nests deeper than {_MAX_DEPTH} levels", "flatten its objects")
         return dump_json(node)
 
-    def toil(self, work: int) -> None:
+    def charge(self, work: int) -> None:
         """Charge for work before it is done: a schema can ask for more than anyone waits for.
 
         Raises:
@@ -223,10 +223,10 @@ class Draft:
                 "split the tool, or use fewer references to large definitions",
             )
 
-    def toil_along(self, reference: object) -> None:
+    def charge_reference(self, reference: object) -> None:
         """Charge for following a reference."""
         if isinstance(reference, str):
-            self.toil(len(reference) // _POINTER_CHARS_A_STEP)
+            self.charge(len(reference) // _POINTER_CHARS_A_STEP)
 
     def _look(self) -> None:
         if self._slots is not None:

@@ -101,7 +101,7 @@ def merge(draft: Draft, into: dict[str, Any], other: Mapping[str, Any], nesting:
     if "$ref" in into:
         inside = inlined(draft, {"$ref": into.pop("$ref")}, nesting)
         merge(draft, into, inside, nesting + 1)
-    draft.toil(1 + (_breadth(into) + _breadth(other)) // _VALUES_A_STEP)
+    draft.charge(1 + (_breadth(into) + _breadth(other)) // _VALUES_A_STEP)
     # `additionalProperties` looks at both sets of properties: first of all.
     _close(draft, into, other)
     for keyword, value in other.items():
@@ -214,7 +214,7 @@ def _types(draft: Draft, into: dict[str, Any], value: Any, nesting: int) -> None
 
 
 def _enums(draft: Draft, into: dict[str, Any], value: Any, nesting: int) -> None:
-    draft.toil((len(into["enum"]) + len(value)) // _VALUES_A_STEP)
+    draft.charge((len(into["enum"]) + len(value)) // _VALUES_A_STEP)
     theirs = set(map(key_of, value))
     both = [each for each in into["enum"] if key_of(each) in theirs]
     if not both:
@@ -223,7 +223,7 @@ def _enums(draft: Draft, into: dict[str, Any], value: Any, nesting: int) -> None
 
 
 def _required(draft: Draft, into: dict[str, Any], value: Any, nesting: int) -> None:
-    draft.toil((len(into["required"]) + len(value)) // _VALUES_A_STEP)
+    draft.charge((len(into["required"]) + len(value)) // _VALUES_A_STEP)
     into["required"] = list(dict.fromkeys([*into["required"], *value]))
 
 

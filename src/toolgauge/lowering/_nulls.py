@@ -14,7 +14,7 @@ def admits_null(  # noqa: PLR0911 - one line for each keyword
     draft: Draft, schema: Any, hops: int = 0
 ) -> bool:
     """Tell whether null is valid, as far as the keywords that name types and values say."""
-    draft.toil(1)
+    draft.charge(1)
     if not isinstance(schema, dict):
         return schema is True
     if hops > _MAX_HOPS:

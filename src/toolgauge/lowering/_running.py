@@ -53,7 +53,7 @@ def run_passes(definition: Definition, steps: Sequence[Step]) -> Done:
         users = draft.having("$ref")
         for node in users:
             # Looked up before the pass and after it.
-            draft.toil_along(node["$ref"])
+            draft.charge_reference(node["$ref"])
         held = references(draft.schema, users)
         if step.apply.restore is None:
             step.apply.lower(draft, step.options)

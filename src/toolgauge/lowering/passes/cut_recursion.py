@@ -56,7 +56,7 @@ def _closing(draft: Draft) -> list[tuple[dict[str, Any], str]]:
                 state[id(below)] = True
                 way.append((below, iter(_below(draft, below))))
             elif state[id(below)]:
-                draft.toil(1 + len(way) // _NODES_A_STEP)
+                draft.charge(1 + len(way) // _NODES_A_STEP)
                 nodes = [each for each, _ in way]
                 while "$ref" not in nodes[-1]:
                     nodes.pop()

@@ -43,7 +43,7 @@ def _declare(draft: Draft, node: dict[str, Any], *, no_empty: bool) -> bool:
             f"{missing[0]!r} is required of a closed object that does not declare it",
             "declare the property, or drop it from required",
         )
-    draft.toil(len(missing))
+    draft.charge(len(missing))
     members = dict(members)
     for each in missing:
         members[each] = draft.copy(more) if isinstance(more, dict) else draft.derive({}, node)

@@ -81,7 +81,7 @@ def _changed(draft: Draft) -> set[Path]:
 def _reaches(draft: Draft, starts: Iterable[Any], changed: set[Path]) -> bool:
     """Tell whether a changed subschema is among some, below them or referred to there."""
     for node in iter_reached(draft.schema, starts):
-        draft.toil(1)
+        draft.charge(1)
         if draft.origin(node) in changed:
             return True
     return False

@@ -64,7 +64,7 @@ def _rename(draft: Draft, node: dict[str, Any], members: dict[str, Any], options
     for old, new in new_of.items():
         words = f"{old!r} is called {new!r}"
         draft.lose(node, words, "properties", old, kind=RESHAPED, by=RESTORE)
-        draft.toil(len(told) // _CHARS_A_STEP)
+        draft.charge(len(told) // _CHARS_A_STEP)
         if old in told:
             draft.tell(node, f"({words})")
     draft.mark(node, renamed=renamed)

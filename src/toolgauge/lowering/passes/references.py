@@ -87,7 +87,7 @@ def _free_name(draft: Draft, reference: str) -> str:
     clean = "".join(each if each.isascii() and each.isalnum() else "_" for each in base) or "part"
     name, number = clean, 2
     while name in draft.schema.get("$defs", {}):
-        draft.toil(1)
+        draft.charge(1)
         name, number = f"{clean}_{number}", number + 1
     return name
 

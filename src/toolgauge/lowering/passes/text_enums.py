@@ -36,7 +36,7 @@ def lower(draft: Draft, options: Options) -> None:
         for value in values:
             text = (value or _EMPTY) if isinstance(value, str) else dump_json(value).decode()
             while text in texts or text in taken:
-                draft.toil(1)
+                draft.charge(1)
                 text += "_"
             texts[text] = value
         taken.update(texts)
