@@ -230,7 +230,7 @@ class Front:
         said = version_of(scope)
         is_newer = is_modern(request) or not is_older(said)
         fault = _newer_fault(request, scope) if is_newer else self._older_fault(request, scope)
-        if fault is None and self._is_in_use(request, scope):
+        if fault is None and await self._is_in_use(request, scope):
             fault = id_in_use()
         if fault is not None:
             reply = await self._noted(request, scope, _at_once(fault))
@@ -246,12 +246,14 @@ class Front:
         reply = await self._noted(request, scope, answering)
         return _answer(request, reply, is_newer=is_newer)
 
-    def _is_in_use(self, request: Request, scope: Scope) -> bool:
+    async def _is_in_use(self, request: Request, scope: Scope) -> bool:
         """Whether a request of the same id and session has no answer yet."""
         key = _key(request, scope)
         if key is None:
             return False
-        return key in self.seats.in_use or (self._direct is not None and self._direct.has(key))
+        if self._direct is not None:
+            return self._direct.has(key)
+        return await self.seats.is_in_use(key)
 
     async def _noted(self, request: Request, scope: Scope, reply: Awaitable[Reply]) -> Reply:
         """Answer a request, and write its line."""

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _KEY = "toolgauge.seat"
 _POLL_S = 0.01
+_SENDING_S = 5.0
+"""How long a request waits for the answer to the one before it, of the same id, to be sent."""
 
 
 class Seats:
@@ -30,20 +32,43 @@ class Seats:
 
     Attributes:
         taken: How many calls there are.
-        in_use: The keys of requests that have no answer yet.
     """
 
     def __init__(self, limit: int) -> None:
         self.limit: int = limit
         self.taken: int = 0
         self._listening = 0
-        self.in_use: set[Hashable] = set()
+        self._in_use: dict[Hashable, _Seat] = {}
 
     async def emptied_within(self, seconds: float) -> None:
         """Wait until nobody listens for the answer to a call, but not for longer."""
         with anyio.move_on_after(seconds):
             while self._listening:  # noqa: ASYNC110 - once in the life of a process
                 await anyio.sleep(_POLL_S)
+
+    async def is_in_use(self, key: Hashable) -> bool:
+        """Whether a request of this key has no answer yet.
+
+        Where its answer is being sent, this waits for that: its client may have read it
+        already, and use the id again.
+        """
+        seat = self._in_use.get(key)
+        while seat is not None and seat.is_done:
+            with anyio.move_on_after(_SENDING_S) as scope:
+                await seat.ended.wait()
+            if scope.cancelled_caught:
+                break
+            seat = self._in_use.get(key)
+        return seat is not None
+
+    def enter(self, key: Hashable, seat: _Seat) -> None:
+        """Note that a request has begun."""
+        if key is not None:
+            self._in_use[key] = seat
+
+    def leave(self, key: Hashable) -> None:
+        """Note that a request has its answer."""
+        self._in_use.pop(key, None)
 
     @contextmanager
     def offered(
@@ -73,16 +98,22 @@ class Seats:
 
 
 class _Seat:
-    """The seat of one request, taken from the beginning."""
+    """The seat of one request, taken from the beginning.
+
+    Attributes:
+        is_done: Whether the backend is done with the request.
+        ended: Set when the client has its answer as well, or does not wait for it any more.
+    """
 
     def __init__(self, seats: Seats, key: Hashable, *, is_call: bool) -> None:
+        self.is_done = False
+        self.ended = anyio.Event()
         self._seats = seats
         self._key = key
         self._is_call = is_call
-        self._is_kept = self._has_ended = False
+        self._is_kept = self._is_heard = False
         seats.taken += is_call
-        if key is not None:
-            seats.in_use.add(key)
+        seats.enter(key, self)
 
     def keep(self) -> None:
         """Hold the seat until ``leave``: the backend has accepted the request."""
@@ -90,20 +121,22 @@ class _Seat:
 
     def leave(self) -> None:
         """Free the seat: the backend is done with the request."""
-        self._is_kept = False
         self._seats.taken -= self._is_call
-        self._is_call = False
+        self.is_done = True
         self._free_key()
 
     def end(self) -> None:
         """Note that the client has its answer, or does not wait for it any more."""
-        self._has_ended = True
-        if not self._is_kept:
+        self._is_heard = True
+        if self._is_kept:
+            self._free_key()
+        else:
             self.leave()
 
     def _free_key(self) -> None:
-        if self._has_ended:
-            self._seats.in_use.discard(self._key)
+        if self.is_done and self._is_heard:
+            self._seats.leave(self._key)
+            self.ended.set()
 
 
 @contextmanager
