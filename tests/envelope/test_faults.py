@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from tests.envelope.transports import Transport
+
 MANY = 10_000
 AT_ONCE = 100
 MOST_S = 5.0
@@ -309,6 +311,16 @@ def test_killed_in_the_midst_of_calls(tmp_path: Path) -> None:
     text = log.read_bytes()
     assert text.endswith(b"\n")
     assert 0 < len([json.loads(line) for line in text.splitlines()]) <= 2_000
+
+
+def test_a_call_without_an_id_is_dropped_and_logged(transport: Transport) -> None:
+    """Alike on both transports; nobody could be answered about it."""
+    sent = json.loads(call("crash", {}))
+    del sent["id"]
+    assert transport.ask(json.dumps(sent).encode(), is_answered=False) is None
+    found = [each for each in records(transport.log_folder) if each["tool"] == "mcp.tool:crash"]
+
+    assert ["INVALID_INPUT"] == [each["canonicalCode"] for each in found]
 
 
 @linux_only
