@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tests.cost import without_coverage
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
@@ -20,7 +22,7 @@ _RUN = """
 import json, sys, time
 sys.path.insert(0, sys.argv[1])
 from tests.hostile_schemas import SCHEMAS, tool_of
-from tests.memory import peak_kib
+from tests.cost import peak_kib
 from toolgauge.changes import compare
 from toolgauge.lowering import lower
 from toolgauge.rules import check
@@ -62,6 +64,7 @@ def run(command: str, name: str) -> tuple[float, int, list[Any]]:
         capture_output=True,
         check=True,
         timeout=60,
+        env=without_coverage(),
     )
     cpu, memory, found = json.loads(done.stdout)
     return cpu, memory, found

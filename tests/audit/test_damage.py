@@ -320,7 +320,7 @@ def _peak_bytes(path: Path, number: int) -> int:
     path.write_bytes(block * (number // 1_000))
     code = (
         "from tests.audit.test_runs import job, run\n"
-        "from tests.memory import peak_kib\n"
+        "from tests.cost import peak_kib\n"
         f"run({str(path)!r}, job(), unit_bytes=1_000_000)\n"
         "print(peak_kib() * 1024)\n"
     )

@@ -86,7 +86,7 @@ def peak_of(path: Path) -> tuple[int, float, str]:
     code = (
         "import time\n"
         "from tests.audit.test_runs import job, run\n"
-        "from tests.memory import peak_kib\n"
+        "from tests.cost import peak_kib\n"
         "import pyarrow.parquet\n"
         "before, began_s = peak_kib(), time.process_time()\n"
         "try:\n"

@@ -15,7 +15,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any
 
-from tests.memory import peak_kib
+from tests.cost import peak_kib
 from toolgauge.contract import Bounds
 from toolgauge.upstream import CommandSource, RequestRefused, ServerFailed, UrlSource
 from toolgauge.upstream.peer import conversing
