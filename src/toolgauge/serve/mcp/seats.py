@@ -106,8 +106,8 @@ class _Seat:
     """
 
     def __init__(self, seats: Seats, key: Hashable, *, is_call: bool) -> None:
-        self.is_done = False
-        self.ended = anyio.Event()
+        self.is_done: bool = False
+        self.ended: anyio.Event = anyio.Event()
         self._seats = seats
         self._key = key
         self._is_call = is_call
