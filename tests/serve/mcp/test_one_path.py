@@ -13,7 +13,8 @@ import httpx2
 import pytest
 from mcp.server import Server
 
-from tests.serve.mcp.counting import SCHEMA, tools
+from tests.serve.mcp import counting
+from tests.serve.mcp.counting import SCHEMA, handle, tools
 from tests.serve.mcp.frames import ENVELOPE, dumped
 from tests.serve.mcp.wires import HEADERS, initialize, message
 from toolgauge import Gate
@@ -68,8 +69,8 @@ def runs(tmp_path: Path) -> int:
 
 def command(tmp_path: Path, era: str) -> CommandSource:
     """Give the server that counts, as a process."""
-    script = str(__import__("tests.serve.mcp.counting", fromlist=["x"]).__file__)
-    return CommandSource((sys.executable, script, str(tmp_path / "runs"), era))
+    words = (sys.executable, counting.__file__, str(tmp_path / "runs"), era)
+    return CommandSource(words)
 
 
 SERVER: Server[Any] = Server("counting", version="1")
@@ -85,8 +86,6 @@ def served() -> Server[Any]:
 
     async def called(ctx: Any, params: Any) -> Any:
         del ctx
-        from tests.serve.mcp.counting import handle
-
         text = handle(dict(params.arguments or {}))
         return types.CallToolResult(content=[types.TextContent(type="text", text=text)])
 

@@ -74,7 +74,7 @@ class Direct:
         )
 
     def has(self, key: tuple[bytes, object]) -> bool:
-        """Whether a call of this session and id is running."""
+        """Whether a call of this key, a session and an id, is running."""
         return key in self._running
 
     def take_back(self, notification: Notification, scope: Scope) -> None:
