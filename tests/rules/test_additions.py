@@ -33,20 +33,13 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report a name that is longer than ``limits["allowed"]`` and has capitals only."""
     if len(tool.full_name) > limits["allowed"] and tool.full_name.isupper():
-        yield Finding(rule=RULE.code, message="name is in capitals", path=tool.name_path)
+        yield Finding(message="name is in capitals", path=tool.name_path)
 
 
 RULE = Rule(

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from toolgauge.rules import Definition, Finding, Rule, rules
+from toolgauge.rules._check import reported
 
 CASES = Path(__file__).parent / "cases"
 LIBRARY = Path(importlib.import_module("toolgauge.rules.library").__path__[0])
@@ -22,11 +23,7 @@ each_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
 def report(rule: Rule, tools: Any, limits: Any) -> list[Finding]:
     """Run one rule over definitions."""
     definitions = [Definition(raw, index) for index, raw in enumerate(tools)]
-    complete = {**rule.limits, **limits}
-    if rule.check_list is not None:
-        return list(rule.check_list(definitions, complete))
-    assert rule.check is not None
-    return [found for each in definitions for found in rule.check(each, complete)]
+    return list(reported(rule, {**rule.limits, **limits}, definitions))
 
 
 @each_rule

@@ -8,8 +8,7 @@ from __future__ import annotations
 from toolgauge.rules._check import Report, Verdict, check
 from toolgauge.rules._definition import MISSING, Definition, Node
 from toolgauge.rules._errors import InvalidTarget, NotTools, UnknownTarget
-from toolgauge.rules._registry import rule_of, rules
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
+from toolgauge.rules._rule import Example, Finding, Limits, Rule, rule_of, rules
 from toolgauge.rules._targets import Applied, Target, select, targets
 
 __all__ = [

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 MAX_NODES = 10_000
 MAX_DEPTH = 128
+_MAX_HOPS = 32
+"""A longer chain of references is a cycle, or nobody follows it."""
 
 _SCHEMA_KEYS = ("inputSchema", "input_schema", "parameters", "parametersJsonSchema")
 _WRAPPERS = ("function", "toolSpec")
@@ -87,6 +89,37 @@ class Node:
         """Whether it describes arrays, alone or among other types."""
         return "array" in self.types
 
+    @property
+    def property_names(self) -> tuple[str, ...]:
+        """The names of its properties, in order."""
+        found = self.schema.get("properties") if isinstance(self.schema, dict) else None
+        return tuple(found) if isinstance(found, dict) else ()
+
+    @property
+    def required_names(self) -> tuple[str, ...]:
+        """The names that ``required`` lists, in order, duplicates included."""
+        found = self.schema.get("required") if isinstance(self.schema, dict) else None
+        return (
+            tuple(each for each in found if isinstance(each, str))
+            if isinstance(found, list)
+            else ()
+        )
+
+    @property
+    def optional_names(self) -> tuple[str, ...]:
+        """The properties that are not required, in order (decision T7)."""
+        required = set(self.required_names)
+        return tuple(each for each in self.property_names if each not in required)
+
+    def branches(self, keyword: str) -> Sequence[Any]:
+        """Return the members of ``anyOf``, ``oneOf`` or ``allOf``."""
+        found = self.schema.get(keyword) if isinstance(self.schema, dict) else None
+        return found if isinstance(found, list) else ()
+
+    def is_where(self, where: str) -> bool:
+        """Whether it is the ``"root"``, ``"nested"``, or in either place (``"all"``)."""
+        return where == "all" or self.is_root == (where == "root")
+
     def at(self, *steps: str | int) -> Path:
         """Give the path of something inside this subschema."""
         return (*self.path, *steps)
@@ -107,6 +140,9 @@ class Definition:
     Attributes:
         given: The definition as given, of whatever type.
         raw: The same, ``{}`` for what is no object.
+        body: The object that holds name, description and schema: ``raw``, or what a
+            wrapper holds.
+        body_path: Where it lies.
         index: Its place in the list.
         prefix: What a client puts before the name.
         name: The tool's name; ``MISSING`` or of any type in a broken definition.
@@ -129,6 +165,8 @@ class Definition:
         "_node_of",
         "_pattern_issues",
         "_violations",
+        "body",
+        "body_path",
         "description",
         "description_path",
         "given",
@@ -153,7 +191,7 @@ class Definition:
         self.raw: Mapping[str, Any] = raw if isinstance(raw, Mapping) else {}
         self.index: int = index
         self.prefix: str = prefix
-        inside, way = _unwrapped(self.raw)
+        inside, way = self.body, self.body_path = _unwrapped(self.raw)
         self.name: Any = inside.get("name", MISSING)
         self.name_path: Path = (*way, "name")
         self.description: Any = inside.get("description", MISSING)
@@ -237,6 +275,22 @@ class Definition:
         if reference not in self._followed:
             self._followed[reference] = self._pointed(reference)
         return self._followed[reference]
+
+    def resolved(self, schema: Any) -> dict[str, Any]:
+        """Follow references that stand where a type or properties could.
+
+        Returns:
+            The first schema that says more than ``$ref``; ``{}`` for what is no schema
+            or leads nowhere.
+        """
+        for _ in range(_MAX_HOPS):
+            if not isinstance(schema, dict):
+                return {}
+            if "$ref" not in schema or "type" in schema or "properties" in schema:
+                return schema
+            target = self.follow(schema["$ref"])
+            schema = None if target is None else target.schema
+        return {}
 
     def _pointed(self, reference: str) -> Node | None:
         try:

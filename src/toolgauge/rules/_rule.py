@@ -1,15 +1,37 @@
-"""What a rule is: a record of functions, its limits, and examples that prove it."""
+"""What a rule is: a record of functions, its limits, and examples that prove it.
+
+The files of ``library`` import from here what they are written with.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeAlias
+from functools import cache
+from types import MappingProxyType
+from typing import Any, TypeAlias
 
 from toolgauge.contract import Path, to_pointer
+from toolgauge.contract.records import records_in
+from toolgauge.rules import library
+from toolgauge.rules._definition import MISSING, Definition, Node
 
-if TYPE_CHECKING:
-    from toolgauge.rules._definition import Definition
+__all__ = [
+    "ADVICE",
+    "ERROR",
+    "MISSING",
+    "SEVERITIES",
+    "WARNING",
+    "Definition",
+    "Example",
+    "Finding",
+    "Findings",
+    "Limits",
+    "Node",
+    "Rule",
+    "rule_of",
+    "rules",
+]
 
 Limits: TypeAlias = Mapping[str, Any]
 """The numbers and lists that a target gives a rule."""
@@ -23,8 +45,8 @@ SEVERITIES = (ERROR, WARNING, ADVICE)
 class Finding:
     """One thing about a tool's definition that one target will not take well.
 
-    A rule gives ``rule``, ``message``, ``path`` and ``fix``; ``check`` fills in
-    the rest.
+    A rule gives ``message``, ``path`` and ``fix``, and for a finding about one tool
+    of a list ``tool`` and ``index``; ``check`` fills in the rest.
 
     Attributes:
         rule: The rule's code: ``"TG103"``.
@@ -39,10 +61,10 @@ class Finding:
         fix: What to change.
     """
 
-    rule: str
     message: str
     path: Path = ()
     fix: str = ""
+    rule: str = ""
     name: str = ""
     target: str = ""
     tool: str | None = None
@@ -91,8 +113,9 @@ class Example:
         return self.tools or (self.tool,)
 
 
-Check: TypeAlias = Callable[["Definition", Limits], Iterator[Finding]]
-CheckList: TypeAlias = Callable[[Sequence["Definition"], Limits], Iterator[Finding]]
+Findings: TypeAlias = Iterator[Finding]
+Check: TypeAlias = Callable[[Definition, Limits], Findings]
+CheckList: TypeAlias = Callable[[Sequence[Definition], Limits], Findings]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,3 +141,20 @@ class Rule:
     check_list: CheckList | None = None
     limits: Limits = field(default_factory=dict)
     examples: tuple[Example, ...]
+
+
+@cache
+def rules() -> Mapping[str, Rule]:
+    """Give every rule by its name, in the order of their codes."""
+    found: list[Rule] = records_in(library.__name__, "RULE")
+    found.sort(key=lambda rule: rule.code)
+    return MappingProxyType({rule.name: rule for rule in found})
+
+
+def rule_of(code_or_name: str) -> Rule | None:
+    """Give a rule by its code or name, ``None`` for none."""
+    wanted = code_or_name.strip().lower()
+    for rule in rules().values():
+        if wanted in {rule.code.lower(), rule.name}:
+            return rule
+    return None

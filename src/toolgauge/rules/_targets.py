@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.rules._errors import InvalidTarget, UnknownTarget
-from toolgauge.rules._registry import rules
+from toolgauge.rules._rule import rules
 from toolgauge.rules._target_file import parse_target, resolve_target
 
 if TYPE_CHECKING:

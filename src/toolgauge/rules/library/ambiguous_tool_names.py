@@ -15,18 +15,13 @@ Sources
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._words import quoted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._messages import quoted
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check_list(tools: Sequence[Definition], limits: Limits) -> Iterator[Finding]:
+def check_list(tools: Sequence[Definition], limits: Limits) -> Findings:
     """Report a tool whose rewritten name an earlier tool of another name has."""
     max_length: int = limits["max_length"]
     replaced: re.Pattern[str] = re.compile(limits["replace"])
@@ -39,7 +34,6 @@ def check_list(tools: Sequence[Definition], limits: Limits) -> Iterator[Finding]
         if known.name == tool.name:
             continue
         yield Finding(
-            rule=RULE.code,
             tool=tool.label,
             index=tool.index,
             message=(

@@ -14,18 +14,12 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from toolgauge.rules._definition import MISSING
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._rule import MISSING, Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report each subschema that names the type array and lacks good ``items``."""
     for node in tool.having("type"):
         if not node.is_array:
@@ -33,7 +27,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
         wrong = _wrong(node.schema, limits)
         if wrong:
             yield Finding(
-                rule=RULE.code,
                 message=wrong,
                 path=node.path,
                 fix='say what the items are: "items": {"type": "string"}',

@@ -13,24 +13,16 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report ``true`` and ``false`` below the keywords in ``limits["where"]``."""
     where: list[str] = limits["where"]
     for node in tool.nodes:
         if not isinstance(node.schema, bool) or node.keyword not in where:
             continue
         yield Finding(
-            rule=RULE.code,
             message=f"a schema below {node.keyword!r} is {'true' if node.schema else 'false'}",
             path=node.path,
             fix="write an object with a type" if node.schema else "leave it out",

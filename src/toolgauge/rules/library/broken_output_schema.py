@@ -17,22 +17,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.rules._body import body_of
-from toolgauge.rules._definition import MISSING
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._values import shown
-from toolgauge.rules._words import kind_of
+from toolgauge.rules._messages import kind_of, shown
+from toolgauge.rules._rule import MISSING, Definition, Example, Finding, Findings, Limits, Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from toolgauge.contract import Path
-    from toolgauge.rules._definition import Definition
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report an ``outputSchema`` that is no schema, or describes no object."""
-    body, way = body_of(tool)
+    body, way = tool.body, tool.body_path
     schema = body.get("outputSchema", MISSING)
     path = (*way, "outputSchema")
     is_any = limits["any_type"]
@@ -40,7 +34,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
         return
     if not isinstance(schema, dict):
         yield Finding(
-            rule=RULE.code,
             message=f"outputSchema is {kind_of(schema)}; it must be a JSON Schema object",
             path=path,
             fix="write the schema of the result, or remove the key",
@@ -49,7 +42,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
     if not is_any and schema.get("type") != "object":
         found = shown(schema["type"]) if "type" in schema else "missing"
         yield Finding(
-            rule=RULE.code,
             message=f"the root type of outputSchema is {found}, not 'object'",
             path=(*path, "type"),
             fix="wrap the result in an object",
@@ -57,13 +49,12 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
     yield from _violations(schema, path)
 
 
-def _violations(schema: dict[str, Any], path: Path) -> Iterator[Finding]:
+def _violations(schema: dict[str, Any], path: Path) -> Findings:
     """Hold the schema against its meta-schema."""
     from toolgauge.contract import schema_issues  # noqa: PLC0415 - the engines load late
 
     for issue in schema_issues(schema):
         yield Finding(
-            rule=RULE.code,
             message=f"outputSchema is invalid: {issue.message}",
             path=path + issue.path,
             fix="correct the schema",

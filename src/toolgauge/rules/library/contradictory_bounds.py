@@ -15,15 +15,8 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._numbers import is_number
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.contract.schema.explain.scalars import is_number
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 _PAIRS = (
     ("minimum", "maximum"),
@@ -33,7 +26,7 @@ _PAIRS = (
 )
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:  # noqa: ARG001
+def check(tool: Definition, _limits: Limits) -> Findings:
     """Report each pair of bounds that no value can meet, at the lower one."""
     for lower, upper in _PAIRS:
         for node in tool.having(lower):
@@ -41,7 +34,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:  # noqa: ARG00
             if not (is_number(low) and is_number(high) and low > high):
                 continue
             yield Finding(
-                rule=RULE.code,
                 message=f"{lower!r} is {low} and {upper!r} is {high}: no value fits",
                 path=node.at(lower),
                 fix=f"make {lower!r} at most {upper!r}",
@@ -53,7 +45,6 @@ RULE = Rule(
     name="contradictory-bounds",
     since="0.1.0",
     check=check,
-    limits={},
     examples=(
         Example(
             tool={"inputSchema": {"properties": {"p": {"minimum": 5, "maximum": 1}}}},

@@ -14,20 +14,14 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from toolgauge.contract import resolve
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._words import quoted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition, Node
+from toolgauge.rules._messages import quoted
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Node, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:  # noqa: ARG001
+def check(tool: Definition, _limits: Limits) -> Findings:
     """Report each local ``$ref`` that leads to no schema."""
     references = tool.having("$ref")
     anchors = _anchors(tool) if references else set()
@@ -41,7 +35,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:  # noqa: ARG00
         if known[reference] or _leads_inside_resource(node, reference):
             continue
         yield Finding(
-            rule=RULE.code,
             message=f"$ref {quoted(reference)} leads nowhere",
             path=node.at("$ref"),
             fix="put the definition there, or copy it to this place",

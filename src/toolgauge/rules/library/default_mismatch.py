@@ -15,15 +15,10 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._values import shown
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition, Node
+from toolgauge.rules._messages import shown
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Node, Rule
 
 _COMPILING = 50
 """What it costs to compile a schema at all, in subschemas."""
@@ -40,7 +35,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
 }
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Hold each default against its schema, where that stands alone.
 
     ``limits["max_work"]`` bounds the subschemas compiled for one tool; defaults
@@ -60,7 +55,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
         if problem is None:
             continue
         yield Finding(
-            rule=RULE.code,
             message=f"default {shown(default)} is refused by its schema: {problem}",
             path=node.at("default"),
             fix="correct the default, or allow it in the schema",

@@ -14,18 +14,11 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._words import quoted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._messages import quoted
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:  # noqa: ARG001
+def check(tool: Definition, _limits: Limits) -> Findings:
     """Report each name in ``required`` that came before."""
     for node in tool.having("required"):
         names = node.schema["required"]
@@ -34,7 +27,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:  # noqa: ARG00
             if not isinstance(name, str) or earlier.setdefault(name, index) == index:
                 continue
             yield Finding(
-                rule=RULE.code,
                 message=f"required lists {quoted(name)} at {earlier[name]} and again at {index}",
                 path=node.at("required", index),
                 fix="list the name once",
@@ -46,7 +38,6 @@ RULE = Rule(
     name="duplicate-required",
     since="0.1.0",
     check=check,
-    limits={},
     examples=(
         Example(
             tool={"inputSchema": {"properties": {"a": {}}, "required": ["a", "a"]}},

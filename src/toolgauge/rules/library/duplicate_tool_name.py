@@ -14,18 +14,13 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._words import quoted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._messages import quoted
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check_list(tools: Sequence[Definition], limits: Limits) -> Iterator[Finding]:
+def check_list(tools: Sequence[Definition], limits: Limits) -> Findings:
     """Report the second and every later tool of one name."""
     case_sensitive: bool = limits["case_sensitive"]
     first: dict[str, Definition] = {}
@@ -38,7 +33,6 @@ def check_list(tools: Sequence[Definition], limits: Limits) -> Iterator[Finding]
             continue
         written = "" if known.name == tool.name else f" as {quoted(known.name)}"
         yield Finding(
-            rule=RULE.code,
             tool=tool.label,
             index=tool.index,
             message=f"name {quoted(tool.name)} is taken by tool {known.index}{written}",

@@ -13,23 +13,15 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, _limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, _limits: Limits) -> Findings:
     """Report each ``enum`` that is ``[]``."""
     for node in tool.having("enum"):
         if node.schema["enum"] != []:
             continue
         yield Finding(
-            rule=RULE.code,
             message="the enum has 0 members",
             path=node.at("enum"),
             fix="list the values, or leave enum out",

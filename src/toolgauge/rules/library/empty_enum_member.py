@@ -14,18 +14,11 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._words import counted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._messages import counted
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, _limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, _limits: Limits) -> Findings:
     """Report each member that is ``""``."""
     for node in tool.having("enum"):
         members = node.schema["enum"]
@@ -35,7 +28,6 @@ def check(tool: Definition, _limits: Limits) -> Iterator[Finding]:
             if each != "":
                 continue
             yield Finding(
-                rule=RULE.code,
                 message=f"member {index} of {counted(len(members), 'enum member')} is empty",
                 path=node.at("enum", index),
                 fix="drop the empty member, or give it a name",

@@ -13,23 +13,15 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:  # noqa: ARG001
+def check(tool: Definition, _limits: Limits) -> Findings:
     """Report each ``items`` that is an empty schema."""
     for node in tool.having("items"):
         if node.schema["items"] != {}:
             continue
         yield Finding(
-            rule=RULE.code,
             message="items is an empty schema: it names no type",
             path=node.at("items"),
             fix='say what an item is, for example items: {"type": "string"}',
@@ -41,7 +33,6 @@ RULE = Rule(
     name="empty-items",
     since="0.1.0",
     check=check,
-    limits={},
     examples=(
         Example(
             tool={"inputSchema": {"properties": {"p": {"type": "array", "items": {}}}}},

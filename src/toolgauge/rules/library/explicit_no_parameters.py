@@ -15,14 +15,9 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 _TELLING = (
     "$ref",
@@ -39,7 +34,7 @@ _TELLING = (
 )
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:  # noqa: ARG001
+def check(tool: Definition, _limits: Limits) -> Findings:
     """Report a schema without parameters that leaves the object open."""
     root = tool.root
     if root is None or _takes_arguments(root.schema):
@@ -47,7 +42,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:  # noqa: ARG00
     if root.schema.get("type") == "object" and root.schema.get("additionalProperties") is False:
         return
     yield Finding(
-        rule=RULE.code,
         message="the tool has no parameters and its schema accepts any object",
         path=root.path,
         fix='write {"type": "object", "additionalProperties": false}',
@@ -65,7 +59,6 @@ RULE = Rule(
     name="explicit-no-parameters",
     since="0.1.0",
     check=check,
-    limits={},
     examples=(
         Example(tool={"inputSchema": {"type": "object", "properties": {}}}, reports=("TG448",)),
         Example(tool={"inputSchema": {"type": "object", "additionalProperties": False}}),

@@ -17,19 +17,13 @@ Sources
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 _TELLING = frozenset({"type", "description", "default"})
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:  # noqa: ARG001
+def check(tool: Definition, _limits: Limits) -> Findings:
     """Report an input schema whose members all describe parameters."""
     root = tool.root
     if root is None or not root.schema or "properties" in root.schema:
@@ -41,7 +35,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:  # noqa: ARG00
         return
     count = len(root.schema)
     yield Finding(
-        rule=RULE.code,
         message=f"a flat map of {count} parameters, not a JSON Schema",
         path=tool.schema_path,
         fix='write {"type": "object", "properties": {...}, "required": [...]} around them',

@@ -18,13 +18,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from toolgauge.contract import Path
-    from toolgauge.rules._definition import Definition
+
 
 _FIXES = {
     "additionalProperties": "write false or a schema",
@@ -40,7 +38,7 @@ _FIXES = {
 _CORRECT = "write what the meta-schema asks for at this place"
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report every violation of the meta-schema, and every pattern that is none."""
     dialect: str = limits["dialect"]
     if tool.root is None:
@@ -51,7 +49,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
     for issue in issues:
         path = (*tool.schema_path, *issue.path)
         yield Finding(
-            rule=RULE.code,
             message=issue.message,
             path=path,
             fix=_fix(path) if path[:-1] in keepers else _CORRECT,

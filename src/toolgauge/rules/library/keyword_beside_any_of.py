@@ -14,17 +14,10 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report each listed keyword beside a union; with no list, each but the allowed."""
     listed: list[str] = limits["keywords"]
     for union in limits["beside"]:
@@ -35,7 +28,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
                 if listed and keyword not in listed:
                     continue
                 yield Finding(
-                    rule=RULE.code,
                     message=f"{keyword!r} stands beside {union!r}",
                     path=node.at(keyword),
                     fix=f"move {keyword!r} into each branch of {union!r}",

@@ -14,17 +14,10 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report each node that has every keyword of one of ``limits["groups"]``."""
     groups: list[list[str]] = limits["groups"]
     for group in groups:
@@ -33,7 +26,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
                 continue
             named = " and ".join(repr(each) for each in group)
             yield Finding(
-                rule=RULE.code,
                 message=f"{named} stand together",
                 path=node.path,
                 fix=f"remove {group[-1]!r}, or express it through {group[0]!r}",

@@ -13,18 +13,11 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._numbers import is_number
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.contract.schema.explain.scalars import is_number
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report the schema once when its ``maxItems`` add up to more than ``limits["max"]``."""
     most: int = limits["max"]
     total = sum(
@@ -35,7 +28,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
     if total <= most:
         return
     yield Finding(
-        rule=RULE.code,
         message=f"the maxItems of the schema add up to {total}; the limit is {most}",
         path=tool.schema_path,
         fix="remove the largest maxItems and say the number in the description",

@@ -13,19 +13,12 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from toolgauge.rules._messages import quoted
 from toolgauge.rules._patterns import patterns_of, repetitions
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._words import quoted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report each pattern once whose largest ``{n}``, ``{n,}`` or ``{n,m}`` is beyond ``max``."""
     most: int = limits["max"]
     for pattern, path in patterns_of(tool):
@@ -33,7 +26,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
         if largest is None or max(largest.bounds) <= most:
             continue
         yield Finding(
-            rule=RULE.code,
             message=(
                 f"the pattern {quoted(pattern)} repeats {quoted(largest.text)}"
                 f" at {largest.start}; the limit is {most}"

@@ -13,19 +13,12 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._numbers import is_number
+from toolgauge.contract.schema.explain.scalars import is_number
 from toolgauge.rules._patterns import patterns_of, repetitions
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report each listed keyword, and each pattern, that repeats ``limits["max"]`` times."""
     bound: int = limits["max"]
     for keyword in limits["keywords"]:
@@ -33,7 +26,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
             count = node.schema[keyword]
             if is_number(count) and count >= bound:
                 yield Finding(
-                    rule=RULE.code,
                     message=f"{keyword!r} is {count}; it must be less than {bound}",
                     path=node.at(keyword),
                     fix=f"remove {keyword!r} or lower it",
@@ -42,7 +34,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
         most = max((max(each.bounds) for each in repetitions(pattern)), default=0)
         if most >= bound:
             yield Finding(
-                rule=RULE.code,
                 message=f"the pattern repeats a part {most} times; it must be less than {bound}",
                 path=path,
                 fix="lower the repetition, or remove the pattern and describe it",

@@ -13,17 +13,10 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report each enum of text past both ``limits["count"]`` and ``limits["max_chars"]``."""
     for node in tool.having("enum"):
         found = node.schema["enum"]
@@ -36,7 +29,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
         if length <= limits["max_chars"]:
             continue
         yield Finding(
-            rule=RULE.code,
             message=f"the enum has {len(values)} values with {length} characters; more than "
             f"{limits['count']} may have {limits['max_chars']}",
             path=node.at("enum"),

@@ -16,21 +16,14 @@ Sources
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._values import shown
-from toolgauge.rules._words import quoted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition, Node
+from toolgauge.rules._messages import quoted, shown
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Node, Rule
 
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report each ``x-mcp-header`` that no header can be made of, with the first reason."""
     earlier: dict[str, Node] = {}
     for node in tool.having("x-mcp-header"):
@@ -41,7 +34,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
         if not reason:
             continue
         yield Finding(
-            rule=RULE.code,
             message=f"x-mcp-header {shown(name)} {reason}",
             path=node.at("x-mcp-header"),
             fix="correct the header's name, or remove the annotation",

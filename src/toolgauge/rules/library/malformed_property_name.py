@@ -16,19 +16,13 @@ Sources
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from toolgauge.rules._names import offender, suggestion
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._words import quoted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._messages import quoted
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
+from toolgauge.rules._suggestions import offender, suggestion
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report each name that ``limits["pattern"]`` does not match in full."""
     pattern: str = limits["pattern"]
     everywhere: bool = limits["everywhere"]
@@ -41,7 +35,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
                 continue
             better = suggestion(name, pattern)
             yield Finding(
-                rule=RULE.code,
                 message=f"parameter name {quoted(name)} {_reason(name, pattern)}",
                 path=node.at("properties", name),
                 fix=f"rename it, for example to {better!r}" if better else "choose another name",

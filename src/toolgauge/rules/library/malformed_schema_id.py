@@ -14,28 +14,21 @@ Sources
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._values import shown
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._messages import shown
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 _CHARACTERS = re.compile(r"(?:[A-Za-z0-9._~:/?#@!$&'()*+,;=\[\]-]|%[0-9A-Fa-f]{2})*+")
 
 
-def check(tool: Definition, _limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, _limits: Limits) -> Findings:
     """Report each ``$id`` that is no text, or holds what a URI cannot."""
     for node in tool.having("$id"):
         given = node.schema["$id"]
         if isinstance(given, str) and _is_uri_reference(given):
             continue
         yield Finding(
-            rule=RULE.code,
             message=f"$id is {shown(given)}, which is no URI reference",
             path=node.at("$id"),
             fix="leave $id out",

@@ -17,19 +17,13 @@ Sources
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from toolgauge.rules._names import offender, suggestion
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._words import quoted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._messages import quoted
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
+from toolgauge.rules._suggestions import offender, suggestion
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report the name once when ``limits["pattern"]`` does not match all of it."""
     pattern: str = limits["pattern"]
     if not isinstance(tool.name, str) or not tool.name:
@@ -41,7 +35,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
     prefixed = f" with the prefix {quoted(tool.prefix)}" if tool.prefix else ""
     blamed = f": character {bad[0] + 1} is {bad[1]!r}" if bad else ""
     yield Finding(
-        rule=RULE.code,
         message=f"name {quoted(name)}{prefixed} does not match {pattern}{blamed}",
         path=tool.name_path,
         fix=_fix(tool, pattern, bad),

@@ -13,26 +13,17 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._members import optional_names
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report each object with more than ``limits["max"]`` optional properties."""
     most: int = limits["max"]
     for node in tool.having("properties"):
-        count = len(optional_names(node))
+        count = len(node.optional_names)
         if count <= most or not node.is_object:
             continue
         yield Finding(
-            rule=RULE.code,
             message=f"the object has {count} optional properties; up to {most} work well",
             path=node.path,
             fix="require properties and let them be null, or group the rare ones",

@@ -15,17 +15,10 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report each keyword of ``limits["table"]`` on a node that names other types only."""
     table: dict[str, list[str]] = limits["table"]
     for keyword, types in table.items():
@@ -37,7 +30,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
             named = " or ".join(repr(each) for each in node.types) or "none"
             wanted = " or ".join(repr(each) for each in types)
             yield Finding(
-                rule=RULE.code,
                 message=f"{keyword!r} belongs to type {wanted}; the type here is {named}",
                 path=node.at(keyword),
                 fix=f"correct the type or remove {keyword!r}",

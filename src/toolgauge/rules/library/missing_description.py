@@ -14,18 +14,10 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._definition import MISSING
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._rule import MISSING, Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report a description that is not there, or holds nothing but white space."""
     if tool.description is MISSING:
         wrong = "" if limits["allow_missing"] else "the tool has no description"
@@ -36,7 +28,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
     if not wrong:
         return
     yield Finding(
-        rule=RULE.code,
         message=wrong,
         path=tool.description_path,
         fix="say in a sentence what the tool does and when to use it",

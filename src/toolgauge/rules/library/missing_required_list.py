@@ -14,18 +14,11 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._words import kind_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._messages import kind_of
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:  # noqa: ARG001
+def check(tool: Definition, _limits: Limits) -> Findings:
     """Report each object without a list of names as its ``required``."""
     for node in tool.having("type", "properties", "required"):
         if not node.is_object:
@@ -36,7 +29,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:  # noqa: ARG00
             message, path = "the object has no required", node.path
         if message:
             yield Finding(
-                rule=RULE.code,
                 message=message,
                 path=path,
                 fix='list the names that must be given; for none write "required": []',

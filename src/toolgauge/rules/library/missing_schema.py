@@ -16,19 +16,12 @@ Sources
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
-from toolgauge.rules._definition import MISSING
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._words import kind_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._messages import kind_of
+from toolgauge.rules._rule import MISSING, Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report a schema that is not there, or is no object."""
     if isinstance(tool.schema, Mapping):
         return
@@ -39,7 +32,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
     else:
         message = f"{tool.schema_path[-1]} is {kind_of(tool.schema)}; it must be an object"
     yield Finding(
-        rule=RULE.code,
         message=message,
         path=tool.schema_path,
         fix='for no parameters write {"type": "object", "properties": {}}',

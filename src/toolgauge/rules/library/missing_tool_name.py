@@ -14,19 +14,11 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._definition import MISSING
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._words import kind_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._messages import kind_of
+from toolgauge.rules._rule import MISSING, Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:  # noqa: ARG001
+def check(tool: Definition, _limits: Limits) -> Findings:
     """Report a name that is not there, is no text, or is empty."""
     if isinstance(tool.name, str) and tool.name:
         return
@@ -37,7 +29,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:  # noqa: ARG00
     else:
         message = f"the name is {kind_of(tool.name)}; it must be text"
     yield Finding(
-        rule=RULE.code,
         message=message,
         path=tool.name_path,
         fix="give the tool a name of letters, digits, _ and -",

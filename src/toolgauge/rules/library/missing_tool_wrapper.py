@@ -13,19 +13,11 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._definition import MISSING
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._values import shown
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._messages import shown
+from toolgauge.rules._rule import MISSING, Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report a tool inside ``function`` whose ``type`` is another or missing."""
     wanted: str = limits["type"]
     found = tool.raw.get("type", MISSING)
@@ -33,7 +25,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
         return
     given = "missing" if found is MISSING else shown(found)
     yield Finding(
-        rule=RULE.code,
         message=f"the tool is wrapped in 'function' and its type is {given}, not {wanted!r}",
         path=("type",),
         fix=f'add "type": "{wanted}"',

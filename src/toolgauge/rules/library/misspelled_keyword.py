@@ -15,20 +15,18 @@ Sources
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._spelling import meant_format, meant_keyword
-from toolgauge.rules._words import quoted
+from toolgauge.rules._messages import quoted
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
+from toolgauge.rules._suggestions import meant_format, meant_keyword
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from toolgauge.contract import Path
-    from toolgauge.rules._definition import Definition
 
 
-def check(tool: Definition, _limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, _limits: Limits) -> Findings:
     """Report unknown keywords and formats that are one slip away from a known one."""
     for node in tool.nodes:
         if not isinstance(node.schema, dict):
@@ -50,7 +48,6 @@ def _is_enum(keyword: str, schema: Mapping[str, Any]) -> bool:
 
 def _finding(path: Path, noun: str, given: str, meant: str) -> Finding:
     return Finding(
-        rule=RULE.code,
         message=f"unknown {noun} {quoted(given)}; did you mean {meant!r}?",
         path=path,
         fix=f"write {meant!r}",

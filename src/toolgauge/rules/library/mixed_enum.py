@@ -14,19 +14,13 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
 
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._values import shown
-from toolgauge.rules._words import listed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from toolgauge.rules._definition import Definition, Node
+from toolgauge.rules._messages import listed, shown
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Node, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report each enum once, at the first member that its type refuses.
 
     With ``primitive``, objects and lists count too, whatever the type.
@@ -42,7 +36,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
                 continue
             wanted = f"not of type {listed(types)}" if is_plain else "no plain value"
             yield Finding(
-                rule=RULE.code,
                 message=f"enum member {index} is {shown(each)}, {wanted}",
                 path=node.at("enum", index),
                 fix="correct the member or the type",

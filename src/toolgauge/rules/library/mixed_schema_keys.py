@@ -13,24 +13,18 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from toolgauge.rules._body import body_of
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._words import quoted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._messages import quoted
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check_list(tools: Sequence[Definition], limits: Limits) -> Iterator[Finding]:
+def check_list(tools: Sequence[Definition], limits: Limits) -> Findings:
     """Report each tool whose key is not the one that the list began with."""
     keys: list[str] = limits["keys"]
     first: tuple[str, Definition] | None = None
     for tool in tools:
-        body, way = body_of(tool)
+        body, way = tool.body, tool.body_path
         found = [key for key in keys if key in body]
         if len(found) != 1:
             continue  # several-schema-keys is about these
@@ -40,7 +34,6 @@ def check_list(tools: Sequence[Definition], limits: Limits) -> Iterator[Finding]
         if key == first[0]:
             continue
         yield Finding(
-            rule=RULE.code,
             tool=tool.label,
             index=tool.index,
             message=f"the schema is under {key!r}; tool {quoted(first[1].label)} has {first[0]!r}",

@@ -13,27 +13,18 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._members import property_names, required_names
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report a schema whose root requires nothing."""
     root = tool.root
-    if root is None or required_names(root):
+    if root is None or root.required_names:
         return
-    if limits["allow_no_properties"] and not property_names(root):
+    if limits["allow_no_properties"] and not root.property_names:
         return
     yield Finding(
-        rule=RULE.code,
-        message=f"none of the {len(property_names(root))} parameters is required",
+        message=f"none of the {len(root.property_names)} parameters is required",
         path=root.at("required") if "required" in root.schema else root.path,
         fix="require one parameter, and let it be null if it may be absent",
     )

@@ -14,31 +14,22 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._branches import iter_branches, resolved
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._values import shown
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._messages import shown
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:  # noqa: ARG001
+def check(tool: Definition, _limits: Limits) -> Findings:
     """Report each branch of the root's ``anyOf`` or ``oneOf`` that is no object."""
     root = tool.root
     if root is None:
         return
     for keyword in ("anyOf", "oneOf"):
-        for index, branch in iter_branches(root, keyword):
-            schema = resolved(tool, branch)
+        for index, branch in enumerate(root.branches(keyword)):
+            schema = tool.resolved(branch)
             if schema.get("type") == "object":
                 continue
             found = f"type {shown(schema['type'])}" if "type" in schema else "no type"
             yield Finding(
-                rule=RULE.code,
                 message=f"branch {index} of {keyword} has {found}; it must be 'object'",
                 path=root.at(keyword, index),
                 fix='add "type": "object" to the branch, or merge the branches',
@@ -50,7 +41,6 @@ RULE = Rule(
     name="non-object-branch",
     since="0.1.0",
     check=check,
-    limits={},
     examples=(
         Example(
             tool={"inputSchema": {"type": "object", "anyOf": [{"required": ["a"]}]}},

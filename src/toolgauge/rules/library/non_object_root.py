@@ -15,18 +15,11 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._words import kind_of, listed, quoted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._messages import kind_of, listed, quoted
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report the root once when its type is not exactly ``"object"``."""
     root = tool.root
     if root is None or root.schema.get("type") == "object":
@@ -35,7 +28,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
         return
     found = _described(root.schema["type"]) if "type" in root.schema else "absent"
     yield Finding(
-        rule=RULE.code,
         message=f"the root's type is {found}; it must be 'object'",
         path=root.at("type"),
         fix='write "type": "object" at the root',

@@ -14,23 +14,16 @@ Sources
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._words import kind_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._messages import kind_of
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:  # noqa: ARG001
+def check(tool: Definition, _limits: Limits) -> Findings:
     """Report a tool that is no object at all."""
     if isinstance(tool.given, Mapping):
         return
     yield Finding(
-        rule=RULE.code,
         message=f"the tool is {kind_of(tool.given)}, not an object with a name and a schema",
         fix="remove the entry, or write the definition",
     )
@@ -41,7 +34,6 @@ RULE = Rule(
     name="non-object-tool",
     since="0.1.0",
     check=check,
-    limits={},
     examples=(
         Example(tools=("search",), reports=("TG442",)),
         Example(tool={"name": "a"}),

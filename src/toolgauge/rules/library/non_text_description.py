@@ -14,24 +14,15 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._definition import MISSING
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._words import kind_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._messages import kind_of
+from toolgauge.rules._rule import MISSING, Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:  # noqa: ARG001
+def check(tool: Definition, _limits: Limits) -> Findings:
     """Report a description that is there and is no text; ``null`` is none."""
     if tool.description is MISSING or isinstance(tool.description, str):
         return
     yield Finding(
-        rule=RULE.code,
         message=f"the description is {kind_of(tool.description)}; it must be text",
         path=tool.description_path,
         fix="write it as text, or leave the member out",

@@ -13,18 +13,11 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._values import shown
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._messages import shown
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, _limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, _limits: Limits) -> Findings:
     """Report each enum once, at the first member that is no text."""
     for node in tool.having("enum"):
         members = node.schema["enum"]
@@ -35,7 +28,6 @@ def check(tool: Definition, _limits: Limits) -> Iterator[Finding]:
             continue
         first = others[0]
         yield Finding(
-            rule=RULE.code,
             message=(
                 f"enum member {first} is {shown(members[first])}, not text;"
                 f" {len(others)} of {len(members)} are such"

@@ -15,22 +15,14 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report each subschema of type object without ``properties``."""
-    where: str = limits["where"]
     allow_empty: bool = limits["allow_empty"]
     for node in tool.having("type"):
-        if "object" not in node.types or (where != "all" and node.is_root != (where == "root")):
+        if "object" not in node.types or not node.is_where(limits["where"]):
             continue
         if "properties" not in node.schema:
             message = "the object has no properties"
@@ -39,7 +31,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
         else:
             continue
         yield Finding(
-            rule=RULE.code,
             message=message,
             path=node.path,
             fix='add "properties": {}' if allow_empty else "describe at least one property",

@@ -13,14 +13,9 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition, Node
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Node, Rule
 
 _WORDS = {
     "true": "additionalProperties is open",
@@ -29,7 +24,7 @@ _WORDS = {
 }
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report the openings that ``limits["values"]`` lists.
 
     ``"true"`` is ``additionalProperties`` true or ``{}``; ``"schema"`` is any
@@ -40,7 +35,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
             if kind not in limits["values"]:
                 continue
             yield Finding(
-                rule=RULE.code,
                 message=f"{_WORDS[kind]}, so the object takes names that are not listed",
                 path=node.at(keyword),
                 fix="list the properties, or take an array of key and value",

@@ -15,18 +15,11 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._words import kind_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._messages import kind_of
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:  # noqa: ARG001
+def check(tool: Definition, _limits: Limits) -> Findings:
     """Report each object whose ``additionalProperties`` is not exactly ``false``."""
     for node in tool.having("type", "properties", "required"):
         if not node.is_object or node.schema.get("additionalProperties") is False:
@@ -34,7 +27,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:  # noqa: ARG00
         given = "additionalProperties" in node.schema
         found = kind_of(node.schema["additionalProperties"]) if given else "absent"
         yield Finding(
-            rule=RULE.code,
             message=f"the object's additionalProperties is {found}; it must be false",
             path=node.path,
             fix='write "additionalProperties": false',

@@ -14,41 +14,22 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._words import listed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._messages import listed
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:  # noqa: ARG001
+def check(tool: Definition, _limits: Limits) -> Findings:
     """Report each object once, with the properties that ``required`` does not list."""
     for node in tool.having("properties"):
-        names = node.schema["properties"]
-        if not node.is_object or not isinstance(names, dict):
-            continue
-        required = node.schema.get("required")
-        listing = set(_names(required))
-        optional = [str(name) for name in names if name not in listing]
+        optional = [str(name) for name in node.optional_names] if node.is_object else []
         if not optional:
             continue
         yield Finding(
-            rule=RULE.code,
-            message=f"{len(optional)} of {len(names)} properties not required: {listed(optional)}",
+            message=f"{len(optional)} of {len(node.property_names)} properties not required: "
+            f"{listed(optional)}",
             path=node.path,
             fix="list every property in required, and let optional ones take null",
         )
-
-
-def _names(required: object) -> list[str]:
-    """Give the names in ``required``, whatever else it holds."""
-    if not isinstance(required, list):
-        return []
-    return [each for each in required if isinstance(each, str)]
 
 
 RULE = Rule(

@@ -15,17 +15,10 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report a description of more than ``limits["max_length"]`` characters."""
     max_length: int = limits["max_length"]
     if not isinstance(tool.description, str):
@@ -34,7 +27,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
     if length <= max_length:
         return
     yield Finding(
-        rule=RULE.code,
         message=f"description has {length} characters; the limit is {max_length}",
         path=tool.description_path,
         fix=f"shorten the description by {length - max_length}",

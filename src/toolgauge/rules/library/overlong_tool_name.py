@@ -13,17 +13,10 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report the name once when it exceeds ``limits["max_length"]`` characters."""
     max_length: int = limits["max_length"]
     length = len(tool.full_name)
@@ -31,7 +24,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
         return
     prefixed = f" with the prefix {tool.prefix!r}" if tool.prefix else ""
     yield Finding(
-        rule=RULE.code,
         message=f"name has {length} characters{prefixed}; the limit is {max_length}",
         path=tool.name_path,
         fix="shorten the name and move detail into the description",

@@ -12,18 +12,11 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._values import shown
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._messages import shown
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report each number of ``limits["keyword"]`` (one name or several) beyond ``max``."""
     given = limits["keyword"]
     most: float = limits["max"]
@@ -33,7 +26,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
             if isinstance(value, bool) or not isinstance(value, int | float) or value <= most:
                 continue
             yield Finding(
-                rule=RULE.code,
                 message=f"{keyword} is {shown(value)}; the limit is {most}",
                 path=node.at(keyword),
                 fix=f"lower {keyword}, or say it in the description",

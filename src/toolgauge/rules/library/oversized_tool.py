@@ -14,25 +14,17 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from toolgauge.rules._minified import minified_length
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report a tool with more than ``limits["max_chars"]`` characters as JSON."""
     most: int = limits["max_chars"]
     length = minified_length(dict(tool.raw))
     if length <= most:
         return
     yield Finding(
-        rule=RULE.code,
         message=f"the tool has {length} characters without spaces; the limit is {most}",
         fix="shorten descriptions, drop examples and titles, or split the tool",
     )

@@ -15,25 +15,19 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from toolgauge.rules._minified import minified_length
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check_list(tools: Sequence[Definition], limits: Limits) -> Iterator[Finding]:
+def check_list(tools: Sequence[Definition], limits: Limits) -> Findings:
     """Report the list once when it has more than ``limits["max_chars"]`` characters."""
     most: int = limits["max_chars"]
     length = minified_length([dict(each.raw) for each in tools])
     if length <= most:
         return
     yield Finding(
-        rule=RULE.code,
         message=f"the list has {length} characters without spaces; the limit is {most}",
         fix=f"shorten descriptions or leave out tools: {length - most} characters too many",
     )

@@ -15,19 +15,12 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from toolgauge.rules._links import links_of, walk
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._words import quoted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._messages import quoted
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report each ``$ref`` that closes a cycle, and ``"#"``, which always does.
 
     ``allow_root`` lets references to the root pass; without ``unused_too`` a cycle
@@ -56,7 +49,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
     for node in tool.having("$ref"):
         if id(node) in found:
             yield Finding(
-                rule=RULE.code,
                 message=f"the reference {quoted(node.schema['$ref'])} leads back to itself",
                 path=node.at("$ref"),
                 fix="write out the levels that are needed, or take the deep part as JSON text",

@@ -13,18 +13,11 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._values import shown
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition, Node
+from toolgauge.rules._messages import shown
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Node, Rule
 
 
-def check(tool: Definition, _limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, _limits: Limits) -> Findings:
     """Report each ``$ref`` that is written anywhere below an ``allOf``."""
     if not tool.having("allOf"):
         return
@@ -32,7 +25,6 @@ def check(tool: Definition, _limits: Limits) -> Iterator[Finding]:
         if not _is_below_all_of(node):
             continue
         yield Finding(
-            rule=RULE.code,
             message=f"the reference {shown(node.schema['$ref'])} lies below an allOf",
             path=node.at("$ref"),
             fix="write the target out here and merge the allOf",

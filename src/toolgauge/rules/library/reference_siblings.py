@@ -15,20 +15,13 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._words import listed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._messages import listed
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 _NO_SIBLINGS = ("$ref", "$defs", "definitions")
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report each ``$ref`` that has siblings outside ``limits["allowed"]``, naming them."""
     allowed = {*_NO_SIBLINGS, *limits["allowed"]}
     for node in tool.having("$ref"):
@@ -36,7 +29,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
         if not siblings:
             continue
         yield Finding(
-            rule=RULE.code,
             message=f"$ref stands beside {listed(siblings)}",
             path=node.path,
             fix="write the target out here, or put the $ref into an anyOf of one member",

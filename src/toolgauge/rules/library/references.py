@@ -13,22 +13,14 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._values import shown
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._messages import shown
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, _limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, _limits: Limits) -> Findings:
     """Report every ``$ref``."""
     for node in tool.having("$ref"):
         yield Finding(
-            rule=RULE.code,
             message=f"the reference {shown(node.schema['$ref'])} is not resolved",
             path=node.at("$ref"),
             fix="write the target out here",

@@ -15,25 +15,17 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._words import quoted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._messages import quoted
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, _limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, _limits: Limits) -> Findings:
     """Report each ``$ref`` that does not start with ``#``; the empty one is of that kind."""
     for node in tool.having("$ref"):
         reference = node.schema["$ref"]
         if not isinstance(reference, str) or reference.startswith("#"):
             continue
         yield Finding(
-            rule=RULE.code,
             message=f"the reference {quoted(reference)} does not start with '#'",
             path=node.at("$ref"),
             fix="copy the target into $defs and refer to it there",

@@ -13,25 +13,16 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._places import is_where
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report each ``required`` on a node with no or empty ``properties``."""
     for node in tool.having("required"):
-        if node.schema.get("properties") or not is_where(node, limits["where"]):
+        if node.schema.get("properties") or not node.is_where(limits["where"]):
             continue
         state = "empty" if "properties" in node.schema else "missing"
         yield Finding(
-            rule=RULE.code,
             message=f"required is given and properties is {state}",
             path=node.at("required"),
             fix="remove required, or list the properties",

@@ -16,17 +16,12 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report each of ``limits["keywords"]`` that the root has."""
     keywords: Sequence[str] = limits["keywords"]
     root = tool.root
@@ -35,7 +30,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
     for keyword in keywords:
         if keyword in root.schema:
             yield Finding(
-                rule=RULE.code,
                 message=f"{keyword} is not accepted at the root of the schema",
                 path=root.at(keyword),
                 fix="merge the branches into one object, or move them under a property",

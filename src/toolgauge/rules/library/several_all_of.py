@@ -13,17 +13,10 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report each ``allOf`` with more than ``limits["max"]`` members."""
     most: int = limits["max"]
     for node in tool.having("allOf"):
@@ -31,7 +24,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
         if not isinstance(members, list) or len(members) <= most:
             continue
         yield Finding(
-            rule=RULE.code,
             message=f"allOf has {len(members)} members; the limit is {most}",
             path=node.at("allOf"),
             fix="merge the members into one schema",

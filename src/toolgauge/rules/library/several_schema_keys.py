@@ -13,28 +13,19 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._body import body_of
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report a tool that does not have exactly one of ``limits["keys"]``."""
     keys: list[str] = limits["keys"]
-    body, way = body_of(tool)
+    body, way = tool.body, tool.body_path
     found = [key for key in keys if key in body]
     if len(found) == 1 or (not found and limits["allow_none"]):
         return
     given = " and ".join(repr(key) for key in found) or "none"
     wanted = " or ".join(repr(key) for key in keys)
     yield Finding(
-        rule=RULE.code,
         message=f"the tool must have one of {wanted}; it has {given}",
         path=(*way, found[1]) if found else way,
         fix=f"remove {found[1]!r}" if found else f"give the schema as {keys[0]!r}",

@@ -13,24 +13,16 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._branches import iter_branches, resolved
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._words import quoted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._messages import quoted
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:  # noqa: ARG001
+def check(tool: Definition, _limits: Limits) -> Findings:
     """Report each branch whose first property is that of an earlier branch."""
     for node in tool.having("anyOf"):
         earlier: dict[str, int] = {}
-        for index, branch in iter_branches(node, "anyOf"):
-            properties = resolved(tool, branch).get("properties")
+        for index, branch in enumerate(node.branches("anyOf")):
+            properties = tool.resolved(branch).get("properties")
             if not isinstance(properties, dict) or not properties:
                 continue
             first = next(iter(properties))
@@ -38,7 +30,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:  # noqa: ARG00
             if known == index:
                 continue
             yield Finding(
-                rule=RULE.code,
                 message=f"branches {known} and {index} both begin with property {quoted(first)}",
                 path=node.at("anyOf", index),
                 fix="begin each branch with a property of its own",
@@ -50,7 +41,6 @@ RULE = Rule(
     name="shared-first-keys",
     since="0.1.0",
     check=check,
-    limits={},
     examples=(
         Example(
             tool={

@@ -19,19 +19,14 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from toolgauge.rules._links import links_of, walk
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._words import counted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._messages import counted
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report the first subschema that is one level too deep."""
     max_depth: int = limits["max_depth"]
     if len(tool.nodes) <= max_depth and not tool.having("$ref"):
@@ -46,7 +41,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
         return
     first = next(node for node in tool.nodes if depths.get(id(node)) == max_depth + 1)
     yield Finding(
-        rule=RULE.code,
         message=f"the schema is {counted(deepest, 'level')} deep; the limit is {max_depth}",
         path=first.path,
         fix="flatten the objects above, or take this part as JSON text",

@@ -12,23 +12,17 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check_list(tools: Sequence[Definition], limits: Limits) -> Iterator[Finding]:
+def check_list(tools: Sequence[Definition], limits: Limits) -> Findings:
     """Report the list once when it has fewer than ``limits["min"]`` tools."""
     least: int = limits["min"]
     if len(tools) >= least:
         return
     yield Finding(
-        rule=RULE.code,
         message=f"the list has {len(tools)} tools; at least {least} must be given",
         fix="leave the list out of the request, or add a tool",
     )

@@ -12,17 +12,10 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report the schema once when its enums have more than ``limits["max"]`` values."""
     most: int = limits["max"]
     enums = [node.schema["enum"] for node in tool.having("enum")]
@@ -30,7 +23,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
     if count <= most:
         return
     yield Finding(
-        rule=RULE.code,
         message=f"the enums of the schema have {count} values; the limit is {most}",
         path=tool.schema_path,
         fix="shorten the longest enum, or take text and describe what is allowed",

@@ -15,19 +15,13 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from toolgauge.rules._members import optional_names
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._words import quoted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._messages import quoted
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check_list(tools: Sequence[Definition], limits: Limits) -> Iterator[Finding]:
+def check_list(tools: Sequence[Definition], limits: Limits) -> Findings:
     """Report the list once when the sum is more than ``limits["max"]``.
 
     ``limits["count"]`` is ``"all-objects"``, or ``"root"`` for the tools' own
@@ -40,7 +34,6 @@ def check_list(tools: Sequence[Definition], limits: Limits) -> Iterator[Finding]
         return
     worst = max(range(len(tools)), key=counts.__getitem__)
     yield Finding(
-        rule=RULE.code,
         message=f"the tools have {total} optional properties; the limit is {most}",
         fix=f"require properties and let them be null; {quoted(tools[worst].label)} has "
         f"the most, {counts[worst]}",
@@ -50,7 +43,7 @@ def check_list(tools: Sequence[Definition], limits: Limits) -> Iterator[Finding]
 def _optional(tool: Definition, *, only_root: bool) -> int:
     """Count the optional properties of one tool."""
     return sum(
-        len(optional_names(node))
+        len(node.optional_names)
         for node in tool.having("properties")
         if node.is_object and (node.is_root or not only_root)
     )

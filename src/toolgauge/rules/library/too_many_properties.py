@@ -13,25 +13,16 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._members import property_names
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report the schema once when its objects have more than ``limits["max"]``."""
     most: int = limits["max"]
-    count = sum(len(property_names(node)) for node in tool.having("properties"))
+    count = sum(len(node.property_names) for node in tool.having("properties"))
     if count <= most:
         return
     yield Finding(
-        rule=RULE.code,
         message=f"the schema has {count} properties; the limit is {most}",
         path=tool.schema_path,
         fix="split the tool or leave out properties",

@@ -14,23 +14,15 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from toolgauge.contract.extent import MAX_DEFINITION_BYTES
 from toolgauge.rules._definition import MAX_DEPTH, MAX_NODES
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report the schema once, also where our own walk over it was cut short."""
     if tool.is_too_large:
         yield Finding(
-            rule=RULE.code,
             message=f"the definition takes more than {MAX_DEFINITION_BYTES} bytes of memory; "
             "it is too costly to check",
             path=(),
@@ -45,7 +37,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
     if tool.is_cut and count <= most and count < MAX_NODES:
         found = f"more than {MAX_DEPTH} levels of subschemas"
     yield Finding(
-        rule=RULE.code,
         message=f"the schema has {found}; the limit is {most} subschemas",
         path=tool.schema_path,
         fix="split the tool, or take the large part as JSON text",

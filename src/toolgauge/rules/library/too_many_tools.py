@@ -14,23 +14,17 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check_list(tools: Sequence[Definition], limits: Limits) -> Iterator[Finding]:
+def check_list(tools: Sequence[Definition], limits: Limits) -> Findings:
     """Report the list once when it has more than ``limits["max"]`` tools."""
     most: int = limits["max"]
     if len(tools) <= most:
         return
     yield Finding(
-        rule=RULE.code,
         message=f"the list has {len(tools)} tools; the limit is {most}",
         fix=f"leave out {len(tools) - most}",
     )

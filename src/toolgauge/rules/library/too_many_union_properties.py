@@ -14,18 +14,13 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._words import quoted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from toolgauge.rules._definition import Definition, Node
+from toolgauge.rules._messages import quoted
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Node, Rule
 
 
-def check_list(tools: Sequence[Definition], limits: Limits) -> Iterator[Finding]:
+def check_list(tools: Sequence[Definition], limits: Limits) -> Findings:
     """Report the list once when more than ``limits["max"]`` properties are unions."""
     most: int = limits["max"]
     counts = [sum(_is_union(node) for node in each.nodes) for each in tools]
@@ -34,7 +29,6 @@ def check_list(tools: Sequence[Definition], limits: Limits) -> Iterator[Finding]
         return
     worst = max(range(len(tools)), key=counts.__getitem__)
     yield Finding(
-        rule=RULE.code,
         message=f"the tools have {total} properties of several types; the limit is {most}",
         fix=f"give properties one type; {quoted(tools[worst].label)} has the most, {counts[worst]}",
     )

@@ -13,24 +13,18 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report the schema once when its text is longer than ``limits["max_chars"]``."""
     most: int = limits["max_chars"]
     length = sum(len(text) for text in _texts(tool))
     if length <= most:
         return
     yield Finding(
-        rule=RULE.code,
         message=f"names and values of the schema have {length} characters; the limit is {most}",
         path=tool.schema_path,
         fix="shorten names, or turn a long enum into text with a description",

@@ -15,25 +15,17 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._words import counted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._messages import counted
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:  # noqa: ARG001
+def check(tool: Definition, _limits: Limits) -> Findings:
     """Report each ``items`` that is a list."""
     for node in tool.having("items"):
         items = node.schema["items"]
         if not isinstance(items, list):
             continue
         yield Finding(
-            rule=RULE.code,
             message=f"items is a list of {counted(len(items), 'schema')}; it must be one schema",
             path=node.at("items"),
             fix="write prefixItems, or an object with a name for each position",

@@ -14,18 +14,13 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._words import counted, listed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._messages import counted, listed
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report each ``type`` that is a list.
 
     ``allow_null`` lets one type and ``"null"`` pass; with ``only``, a list is
@@ -41,7 +36,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
         if only and not any(each in only for each in given):
             continue
         yield Finding(
-            rule=RULE.code,
             message=f"type is a list of {counted(len(given), 'type')}: {listed(node.types)}",
             path=node.at("type"),
             fix="name one type, or use anyOf with a branch for each",

@@ -15,26 +15,18 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from toolgauge.rules._messages import quoted
 from toolgauge.rules._patterns import is_anchored
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._words import quoted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, _limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, _limits: Limits) -> Findings:
     """Report each ``pattern`` that is open at an end."""
     for node in tool.having("pattern"):
         pattern = node.schema["pattern"]
         if not isinstance(pattern, str) or is_anchored(pattern):
             continue
         yield Finding(
-            rule=RULE.code,
             message=f"the pattern {quoted(pattern)} does not start with ^ and end with $",
             path=node.at("pattern"),
             fix="write ^ and $ around it, with .* where the text may go on",

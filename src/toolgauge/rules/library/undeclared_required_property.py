@@ -15,18 +15,11 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._words import quoted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._messages import quoted
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:  # noqa: ARG001
+def check(tool: Definition, _limits: Limits) -> Findings:
     """Report each required name that the ``properties`` beside it lack.
 
     A branch of a union may require what the schema around it declares, so below
@@ -40,7 +33,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:  # noqa: ARG00
         for index, name in enumerate(required):
             if isinstance(name, str) and name not in names:
                 yield Finding(
-                    rule=RULE.code,
                     message=f"required property {quoted(name)} is not in properties",
                     path=node.at("required", index),
                     fix="declare the property, or take the name out of required",

@@ -14,18 +14,13 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._words import quoted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._messages import quoted
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:  # noqa: ARG001
+def check(tool: Definition, _limits: Limits) -> Findings:
     """Report each parameter of the root that neither it nor its ``$ref`` describes."""
     root = tool.root
     names = root.schema.get("properties") if root is not None else None
@@ -38,7 +33,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:  # noqa: ARG00
         if target is not None and _has_description(target.schema):
             continue
         yield Finding(
-            rule=RULE.code,
             message=f"parameter {quoted(str(name))} has no description",
             path=root.at("properties", name),
             fix="say what the value means",

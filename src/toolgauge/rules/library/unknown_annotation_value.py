@@ -15,27 +15,18 @@ Sources
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
-from toolgauge.rules._body import body_of
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._values import shown
-from toolgauge.rules._words import kind_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._messages import kind_of, shown
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report each of ``limits["hints"]`` that is no boolean."""
-    body, way = body_of(tool)
+    body, way = tool.body, tool.body_path
     annotations = body.get("annotations", {})
     path = (*way, "annotations")
     if not isinstance(annotations, Mapping):
         yield Finding(
-            rule=RULE.code,
             message=f"annotations is {kind_of(annotations)}; it must be an object",
             path=path,
             fix="write an object of hints, or remove the key",
@@ -46,7 +37,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
         if isinstance(value, bool):
             continue
         yield Finding(
-            rule=RULE.code,
             message=f"{hint} is {shown(value)}, not true or false",
             path=(*path, hint),
             fix="write true or false, or leave it out",

@@ -13,28 +13,19 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._places import is_where
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._words import quoted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._messages import quoted
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report each keyword that is not in ``limits["allowed"]``."""
     allowed = frozenset(limits["allowed"])
     strange = [keyword for keyword in tool.keywords if keyword not in allowed]
     for keyword in strange:
         for node in tool.having(keyword):
-            if not is_where(node, limits["where"]):
+            if not node.is_where(limits["where"]):
                 continue
             yield Finding(
-                rule=RULE.code,
                 message=f"the keyword {quoted(keyword)} is not known here",
                 path=node.at(keyword),
                 fix="leave it out and say in the description what it demands",

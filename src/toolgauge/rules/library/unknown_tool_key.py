@@ -13,31 +13,23 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._body import body_of
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._words import quoted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._messages import quoted
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report each key outside ``limits["allowed"]``.
 
     With ``limits["inside_wrapper"]`` the keys beside the name count, not those
     of the wrapper around them.
     """
     allowed: list[str] = limits["allowed"]
-    body, way = body_of(tool) if limits["inside_wrapper"] else (tool.raw, ())
+    is_inside = limits["inside_wrapper"]
+    body, way = (tool.body, tool.body_path) if is_inside else (tool.raw, ())
     for key in body:
         if key in allowed:
             continue
         yield Finding(
-            rule=RULE.code,
             message=f"key {quoted(key)} is not allowed; allowed: {', '.join(allowed)}",
             path=(*way, key),
             fix=f"remove {quoted(key)}, or rename it to one of the allowed keys",

@@ -14,23 +14,15 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, _limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, _limits: Limits) -> Findings:
     """Report each pattern that the engine cannot compile."""
     if not tool.having("pattern", "patternProperties"):
         return
     for issue in tool.pattern_violations():
         yield Finding(
-            rule=RULE.code,
             message=issue.message,
             path=(*tool.schema_path, *issue.path),
             fix="correct the pattern, or leave it out",

@@ -14,19 +14,11 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._values import shown
-from toolgauge.rules._words import counted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._messages import counted, shown
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report the root's ``$schema``; an empty fragment at its end does not count."""
     root = tool.root
     if root is None or "$schema" not in root.schema:
@@ -36,7 +28,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
     if isinstance(dialect, str) and dialect.removesuffix("#") in known:
         return
     yield Finding(
-        rule=RULE.code,
         message=f"$schema is {shown(dialect)}, none of {counted(len(known), 'known dialect')}",
         path=root.at("$schema"),
         fix="leave $schema out and write 2020-12",

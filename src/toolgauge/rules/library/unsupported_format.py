@@ -13,18 +13,11 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._values import shown
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._messages import shown
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report each format outside ``limits["formats"]``, on nodes of the listed types."""
     formats: list[str] = limits["formats"]
     types = set(limits["types"])
@@ -34,7 +27,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
             continue
         known = ", ".join(formats) or "none"
         yield Finding(
-            rule=RULE.code,
             message=f"format {shown(found)} is not supported; supported: {known}",
             path=node.at("format"),
             fix="remove the format and describe it in the description",

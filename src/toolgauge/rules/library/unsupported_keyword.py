@@ -14,18 +14,10 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._places import is_where
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report each keyword of ``limits["keywords"]``.
 
     With ``types``, only in subschemas that name one of these types.
@@ -33,14 +25,13 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
     types: list[str] = limits["types"]
     for keyword in tool.present(limits["keywords"]):
         for node in tool.having(keyword):
-            if not is_where(node, limits["where"]):
+            if not node.is_where(limits["where"]):
                 continue
             found = [each for each in node.types if each in types]
             if types and not found:
                 continue
             beside = f" beside the type {found[0]!r}" if found else ""
             yield Finding(
-                rule=RULE.code,
                 message=f"the keyword {keyword!r} is not supported{beside}",
                 path=node.at(keyword),
                 fix=f"leave {keyword!r} out and say in the description what it demands",

@@ -17,19 +17,12 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from toolgauge.rules._messages import quoted
 from toolgauge.rules._patterns import features, patterns_of
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._words import quoted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report each pattern once that uses a feature of ``limits["forbidden"]``."""
     forbidden: list[str] = limits["forbidden"]
     for pattern, path in patterns_of(tool):
@@ -41,7 +34,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
             f"{name} ({quoted(token.text)} at {token.start})" for name, token in found
         )
         yield Finding(
-            rule=RULE.code,
             message=f"the pattern {quoted(pattern)} uses {names}",
             path=path,
             fix="leave the pattern out and say in the description what it demands",

@@ -14,18 +14,12 @@ Sources
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._words import quoted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._messages import quoted
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report each ``$ref`` that does not match ``limits["pattern"]``."""
     pattern: str = limits["pattern"]
     for node in tool.having("$ref"):
@@ -33,7 +27,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
         if not isinstance(reference, str) or re.fullmatch(pattern, reference):
             continue
         yield Finding(
-            rule=RULE.code,
             message=f"the reference {quoted(reference)} does not match {pattern}",
             path=node.at("$ref"),
             fix="move the target into the root's $defs and refer to #/$defs/<name>",

@@ -15,19 +15,11 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._values import shown
-from toolgauge.rules._words import listed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._messages import listed, shown
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report each type, alone or in a list, that is not in ``limits["types"]``."""
     types: list[str] = limits["types"]
     for node in tool.having("type"):
@@ -37,7 +29,6 @@ def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
             if each in types:
                 continue
             yield Finding(
-                rule=RULE.code,
                 message=f"the type is {shown(each)}; it may be {listed(types)}",
                 path=node.at("type") if index is None else node.at("type", index),
                 fix="name one of these types, or leave type out where anything goes",

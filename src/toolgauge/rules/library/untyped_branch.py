@@ -12,26 +12,17 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._branches import iter_branches
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report each branch of ``anyOf`` with none of ``limits["instead"]``."""
     instead: list[str] = limits["instead"]
     for node in tool.having("anyOf"):
-        for index, branch in iter_branches(node, "anyOf"):
+        for index, branch in enumerate(node.branches("anyOf")):
             if isinstance(branch, dict) and any(key in branch for key in instead):
                 continue
             yield Finding(
-                rule=RULE.code,
                 message=f"branch {index} of anyOf has none of {', '.join(instead)}",
                 path=node.at("anyOf", index),
                 fix="give the branch a type",

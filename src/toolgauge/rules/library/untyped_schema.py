@@ -14,29 +14,20 @@ Sources
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.rules._places import is_where
-from toolgauge.rules._rule import Example, Finding, Limits, Rule
-from toolgauge.rules._words import listed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.rules._definition import Definition
+from toolgauge.rules._messages import listed
+from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, limits: Limits) -> Iterator[Finding]:
+def check(tool: Definition, limits: Limits) -> Findings:
     """Report each schema without ``type`` and without any keyword of ``instead``."""
     enough = {"type", *limits["instead"]}
     missing = listed(["type", *limits["instead"]])
     for node in tool.nodes:
-        if not isinstance(node.schema, dict) or not is_where(node, limits["where"]):
+        if not isinstance(node.schema, dict) or not node.is_where(limits["where"]):
             continue
         if not enough.isdisjoint(node.schema):
             continue
         yield Finding(
-            rule=RULE.code,
             message=f"the schema has none of {missing}",
             path=node.path,
             fix="add a type",

@@ -1,4 +1,4 @@
-"""Which keyword or format did somebody mean?
+"""What a fix suggests: an accepted name, or the keyword or format that was meant.
 
 Two words are close if they are the same without case, hyphens and underscores, or
 if taking at most one letter out of each makes them so: one letter too many, too few,
@@ -10,7 +10,11 @@ the formats of JSON Schema 2020-12 and of OpenAPI's registry.
 
 from __future__ import annotations
 
+import re
 from functools import cache, lru_cache
+
+MAX_SUGGESTED = 64
+"""A longer name gets no suggestion, in characters."""
 
 MIN_CHARACTERS, MAX_CHARACTERS = 4, 30
 """Shorter words are close to too much, longer ones to nothing."""
@@ -94,3 +98,46 @@ def _shortened(word: str) -> list[str]:
 
 def _folded(word: str) -> str:
     return word.lower().replace("-", "").replace("_", "").replace("$", "")
+
+
+def offender(name: str, pattern: str) -> tuple[int, str] | None:
+    """Find the first character that a pattern for names has no place for.
+
+    Each character is tried alone at the front and after a letter, so the answer
+    costs one short match for each character that is new.
+
+    Returns:
+        Its index and the character; ``None`` where no single one is to blame:
+        the length is, or the pattern wants more than a set of characters.
+
+    Example:
+        >>> offender("a/b", "^[a-z]+$")
+        (1, '/')
+    """
+    if re.fullmatch(pattern, "aa") is None:
+        return None
+    if name and re.fullmatch(pattern, name[0]) is None:
+        return (0, name[0])
+    known: dict[str, bool] = {}
+    for index, character in enumerate(name):
+        if character not in known:
+            known[character] = re.fullmatch(pattern, f"a{character}") is not None
+        if not known[character]:
+            return (index, character)
+    return None
+
+
+def suggestion(name: str, pattern: str) -> str:
+    """Give the name with ``_`` for each character that has no place, ``""`` if that will not do.
+
+    Example:
+        >>> suggestion("repo/commit", "^[a-z_]+$")
+        'repo_commit'
+    """
+    if not 0 < len(name) <= MAX_SUGGESTED:
+        return ""
+    letters = [each if re.fullmatch(pattern, f"a{each}") is not None else "_" for each in name]
+    if re.fullmatch(pattern, letters[0]) is None:
+        letters[0] = "_"
+    found = "".join(letters)
+    return found if re.fullmatch(pattern, found) is not None else ""

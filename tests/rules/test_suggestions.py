@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from toolgauge.rules._spelling import FORMATS, KEYWORDS, meant_format, meant_keyword
+from toolgauge.rules._suggestions import FORMATS, KEYWORDS, meant_format, meant_keyword
 
 
 @pytest.mark.parametrize(

@@ -1,15 +1,12 @@
-"""How messages show what they found: quoted, escaped, shortened."""
+"""How messages show values: quoted, escaped, shortened, counted."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping
 
 MAX_CHARACTERS = 60
 MAX_NAMES = 5
+_MOST = 10**18
 
 
 def quoted(text: str) -> str:
@@ -24,7 +21,7 @@ def quoted(text: str) -> str:
     return f"{text[:MAX_CHARACTERS]!r}…"
 
 
-def listed(names: Sequence[str] | Collection[str]) -> str:
+def listed(names: Collection[str]) -> str:
     """Quote several names, and count those that are too many to name.
 
     Example:
@@ -38,7 +35,7 @@ def listed(names: Sequence[str] | Collection[str]) -> str:
 
 
 def kind_of(value: object) -> str:
-    """Say what a JSON value is, in the words of a message.
+    """Name the type of a JSON value as messages do.
 
     Example:
         >>> kind_of([])
@@ -53,6 +50,20 @@ def kind_of(value: object) -> str:
     if isinstance(value, int | float):
         return "a number"
     return "an object" if isinstance(value, Mapping) else "a list"
+
+
+def shown(value: object) -> str:
+    """Show texts and plain values as JSON would, and say what the others are.
+
+    Example:
+        >>> shown("a"), shown(True), shown(None), shown(1.5), shown([1])
+        ("'a'", 'true', 'null', '1.5', 'a list')
+    """
+    if isinstance(value, str):
+        return quoted(value)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return kind_of(value)
+    return repr(value) if isinstance(value, float) or -_MOST < value < _MOST else kind_of(value)
 
 
 def counted(number: int, noun: str) -> str:
