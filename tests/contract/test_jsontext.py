@@ -120,6 +120,18 @@ def test_integers_at_the_edges_keep_every_digit(number: int) -> None:
     assert str(number).encode() == dump_json(number)
 
 
+@pytest.mark.parametrize("before", ["", "[", "[-", "[1,", "[1,-", "[ ", "[\t", "[\r\n", '{"a":'])
+def test_integers_keep_every_digit_wherever_they_stand(before: str) -> None:
+    """At any offset in the document, and behind whatever JSON allows before a number."""
+    closing = "]" * before.count("[") + "}" * before.count("{")
+    for shift in range(24):
+        document = " " * shift + before + str(2**64) + closing
+
+        expected = json.loads(document)
+        assert expected == parse_json(document)
+        assert repr(expected) == repr(parse_json(document))
+
+
 def test_an_integer_of_5_000_digits_is_refused() -> None:
     """CPython's own bound; reading takes time that grows with the square."""
     with pytest.raises(InvalidJson):

@@ -8,6 +8,7 @@ range of a double keep their value.
 
 from __future__ import annotations
 
+import gc
 import json
 import math
 import re
@@ -22,9 +23,21 @@ import orjson
 from toolgauge.contract.bounds import DEFAULT_BOUNDS
 from toolgauge.contract.errors import InvalidJson
 
-_DIGITS = bytes(0x30 if 0x30 <= byte <= 0x39 else 0x20 for byte in range(256))  # noqa: PLR2004
 _LONG_RUN = b"0" * 19
 """2**63 has 19 digits: only a run this long can be an integer that orjson rounds."""
+_LONG_INTEGER = b" " + _LONG_RUN
+_BEFORE_NUMBER = b"[:,- \t\r\n"
+_CLASSES = bytes(
+    0x30 if byte in b"0123456789" else 0x20 if byte in _BEFORE_NUMBER else 0x78
+    for byte in range(256)
+)
+"""Digits as ``0``, what may stand before a number as a space, the rest as ``x``."""
+
+_SAMPLING = 6
+_SAMPLED_RUN = b"0" * (len(_LONG_RUN) // _SAMPLING)
+"""What every sixth byte shows of a long run, at least."""
+
+_PARSED_CONTAINERS = frozenset({dict, list})
 
 _SQUARE = bytes.maketrans(b"{}", b"[]")
 _AS_BRACES = bytes.maketrans(b"[]", b"{}")
@@ -65,8 +78,7 @@ def parse_json(data: bytes | str, *, max_depth: int = DEFAULT_BOUNDS.max_instanc
         {'id': 12345678901234567890123}
     """
     raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
-    size = len(raw)
-    if size >= len(_LONG_RUN) and _LONG_RUN in raw.translate(_DIGITS):
+    if len(raw) >= len(_LONG_RUN) and _has_long_integer(raw):
         value = _parse_exactly(raw, max_depth)
     else:
         try:
@@ -76,9 +88,31 @@ def parse_json(data: bytes | str, *, max_depth: int = DEFAULT_BOUNDS.max_instanc
                 raise InvalidJson(_place(error)) from None
             value = _parse_exactly(raw, max_depth)
     # Each level takes two brackets.
-    if size > 2 * max_depth and nests_deeper(raw, value, max_depth):
+    if len(raw) > 2 * max_depth and _is_tree_deeper_than(value, max_depth):
         raise InvalidJson(f"nested deeper than {max_depth} levels")
     return value
+
+
+def _has_long_integer(raw: bytes) -> bool:
+    """Check for an integer of 19 digits; every sixth byte clears most documents of it."""
+    if _SAMPLED_RUN not in raw[::_SAMPLING].translate(_CLASSES):
+        return False
+    classes = raw.translate(_CLASSES)
+    return _LONG_INTEGER in classes or classes.startswith(_LONG_RUN)
+
+
+def _is_tree_deeper_than(value: object, levels: int) -> bool:
+    """Check the depth of a value that a parser built, row by row.
+
+    It consists of plain containers and scalars, so what the garbage collector sees of it
+    are the items and values alone, and no object is in two places.
+    """
+    row = [value]
+    for _ in range(levels):
+        row = gc.get_referents(*row)
+        if not row:
+            return False
+    return any(type(each) in _PARSED_CONTAINERS for each in row)
 
 
 def _may_nest_deeper(raw: bytes, levels: int) -> bool:
