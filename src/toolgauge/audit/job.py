@@ -143,20 +143,16 @@ class UnitWork:
     def __reduce__(self) -> tuple[type[UnitWork], tuple[Job]]:
         return UnitWork, (self._job,)
 
-    def __call__(self, unit: WorkUnit) -> Report:
-        """Run a unit; whatever goes wrong with it is no end of the others.
-
-        Raises:
-            AuditError: As ``run_unit``; ``UnitCrashed`` for a fault of ours, which is logged.
-        """
+    def __call__(self, unit: WorkUnit) -> Report | AuditError:
+        """Run a unit; return its report, or what stopped it. A crash is logged."""
         begin = _Begin(unit.file, unit.first)
         try:
             report = run_unit(self._job, unit, self._told(begin))
-        except AuditError:
-            raise
+        except AuditError as error:
+            return error
         except Exception as error:  # noqa: BLE001 - the outermost edge of one unit
             _LOG.exception("unit %s", unit.title)
-            raise UnitCrashed(unit.title, type(error).__name__) from None
+            return UnitCrashed(unit.title, type(error).__name__)
         with self._lock:
             if begin > self._last:
                 self._last = begin

@@ -1,7 +1,7 @@
-"""A driver on Ray, in a process of its own: ``python -m tests.audit.engines.on_ray HOW CALLS OUT``.
+"""A driver on Ray, in a process of its own: ``python -m tests.audit.engines.on_ray CALLS OUT``.
 
-``killed`` kills a worker once and another one each time; ``node`` takes a node away in
-mid-run; ``batches`` maps ``audit_batch`` over a Ray data set.
+On one cluster it kills a worker once and another one each time, maps ``audit_batch`` over
+a Ray data set, and takes a node away in mid-run.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import ray
+import ray.data
 from ray.cluster_utils import Cluster
 
 from tests.audit.conftest import WEATHER
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from toolgauge.audit.engines import Outcome, Work
 
 MEMORY = 128 * 1024 * 1024
-START: dict[str, Any] = {"include_dashboard": False, "log_to_driver": False}
+NODE: dict[str, Any] = {"num_cpus": 1, "object_store_memory": MEMORY}
 
 
 def replaced(work: Callable[[WorkUnit], Report]) -> Callable[..., Iterator[Outcome]]:
@@ -56,7 +57,6 @@ def run(calls: str, the_job: Job, work: Callable[[WorkUnit], Report]) -> dict[st
 
 def killed(calls: str, out: Path) -> list[Any]:
     """A worker dies once; then one unit kills each worker; then the run is gone on with."""
-    ray.init(address="local", num_cpus=2, object_store_memory=MEMORY, **START)
     once, always = job(out / "once"), job(out / "always")
     return [
         run(calls, once, partial(killing, once, str(out / "flag"), 3)),
@@ -84,14 +84,8 @@ def halting(the_job: Job, node: str, begun: Path, unit: WorkUnit) -> Report:
     return run_unit(the_job, unit)
 
 
-def node(calls: str, out: Path) -> list[Any]:
+def node(calls: str, out: Path, cluster: Cluster, second: Any) -> dict[str, Any]:
     """Take the second node away while it works on a unit."""
-    cluster = Cluster(
-        initialize_head=True,
-        head_node_args={"num_cpus": 1, "object_store_memory": MEMORY, "include_dashboard": False},
-    )
-    second = cluster.add_node(num_cpus=1, object_store_memory=MEMORY)
-    ray.init(address=cluster.address, log_to_driver=False)
     begun = out / "begun"
 
     def remove() -> None:
@@ -103,16 +97,11 @@ def node(calls: str, out: Path) -> list[Any]:
     the_job = job(out / "node")
     found = run(calls, the_job, partial(halting, the_job, second.node_id, begun))
     remover.join()
-    ray.shutdown()
-    cluster.shutdown()  # type: ignore[no-untyped-call]
-    return [found]
+    return found
 
 
-def batches(calls: str, out: Path) -> list[Any]:
+def batches(calls: str) -> dict[str, int]:
     """The example of docs/audit.md, over rows that are in Ray already."""
-    import ray.data
-
-    ray.init(address="local", num_cpus=2, object_store_memory=MEMORY, **START)
     ray.data.DataContext.get_current().enable_progress_bars = False
     rows = [json.loads(line) for line in Path(calls).read_bytes().splitlines() if b'{"' in line]
     table = pa.table(
@@ -133,10 +122,19 @@ def batches(calls: str, out: Path) -> list[Any]:
     counted: dict[str, int] = {}
     for row in dataset.iter_rows():
         counted[row["verdict"]] = counted.get(row["verdict"], 0) + 1
-    return [counted]
+    return counted
 
 
 if __name__ == "__main__":
-    how, named, out = sys.argv[1], sys.argv[2], Path(sys.argv[3])
-    answers = {"killed": killed, "node": node, "batches": batches}[how](named, out)
+    named, out = sys.argv[1], Path(sys.argv[2])
+    cluster = Cluster(initialize_head=True, head_node_args={**NODE, "include_dashboard": False})
+    second = cluster.add_node(**NODE)
+    ray.init(address=cluster.address, log_to_driver=False)
+    answers = {
+        "killed": killed(named, out),
+        "batches": batches(named),
+        "node": node(named, out, cluster, second),
+    }
     (out / "answers.json").write_text(json.dumps(answers), encoding="utf-8")
+    ray.shutdown()
+    cluster.shutdown()  # type: ignore[no-untyped-call]

@@ -16,18 +16,16 @@ from multiprocessing import connection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from toolgauge.audit.engines import TRIES, MapUnits, Outcome, Work
-from toolgauge.audit.errors import AuditError, NoWorkers, WorkerLost
+from toolgauge.audit.engines import AHEAD, TRIES, MapUnits, Outcome, Work
+from toolgauge.audit.errors import NoWorkers, WorkerLost
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from multiprocessing.connection import Connection
 
+    from toolgauge.audit.errors import AuditError
     from toolgauge.audit.job import Report
     from toolgauge.audit.units import WorkUnit
-
-_AHEAD = 2
-"""Units that wait for each worker, so that none is idle between two."""
 
 
 def local_engine(workers: int | None = None) -> MapUnits:
@@ -45,7 +43,9 @@ def local_engine(workers: int | None = None) -> MapUnits:
         is_small = not workers and sum(unit.weight for unit in head) < _SMALL_BYTES
         number = 1 if is_small else min(most, len(head))
         every = chain(head, left)
-        return _here(work, every) if number == 1 else _Pool(work, number).run(every)
+        if number == 1:
+            return ((unit, work(unit)) for unit in every)
+        return _Pool(work, number).run(every)
 
     return map_units
 
@@ -70,15 +70,6 @@ def available_cores() -> int:
     return os.cpu_count() or 1
 
 
-def _here(work: Work, units: Iterable[WorkUnit]) -> Iterator[Outcome]:
-    for unit in units:
-        try:
-            outcome: Report | Exception = work(unit)
-        except AuditError as error:
-            outcome = error
-        yield unit, outcome
-
-
 class _Worker:
     """What a worker process is there for.
 
@@ -92,7 +83,7 @@ class _Worker:
         self._is_busy = False
         self._is_stopped = False
 
-    def run(self, unit: WorkUnit) -> Report:
+    def run(self, unit: WorkUnit) -> Report | AuditError:
         """Run a unit."""
         with self._turn:
             if self._is_stopped:
@@ -136,7 +127,7 @@ def _begin_worker(work: Work, stopped: Connection) -> None:
         threading.Thread(target=_WORKER.end_with, args=signs, daemon=True).start()
 
 
-def _run(unit: WorkUnit) -> Report:
+def _run(unit: WorkUnit) -> Report | AuditError:
     if _WORKER is None:
         msg = "this is no worker process"
         raise RuntimeError(msg)
@@ -166,7 +157,7 @@ class _Pool:
         # Nobody takes what is sent, so that each worker finds it, also one that begins late.
         self._stopped, self._stop = multiprocessing.Pipe(duplex=False)
         self._pool = self._open()
-        self._running: dict[Future[Report], WorkUnit] = {}
+        self._running: dict[Future[Report | AuditError], WorkUnit] = {}
         self._suspects: deque[tuple[WorkUnit, int]] = deque()
 
     def _open(self) -> ProcessPoolExecutor:
@@ -203,7 +194,7 @@ class _Pool:
 
     def _fill(self, waiting: Iterator[WorkUnit]) -> bool:
         """Give the workers something to do; false where the pool turns out to be broken."""
-        for unit in islice(waiting, self._workers * _AHEAD - len(self._running)):
+        for unit in islice(waiting, self._workers * AHEAD - len(self._running)):
             try:
                 self._running[self._pool.submit(_run, unit)] = unit
             except BrokenProcessPool:
@@ -216,12 +207,10 @@ class _Pool:
         done, _ = wait(self._running, return_when=FIRST_COMPLETED)
         for future in done:
             try:
-                outcome: Report | Exception = future.result()
+                outcome = future.result()
             except BrokenProcessPool:
                 self._reopen()
                 return
-            except AuditError as error:
-                outcome = error
             yield self._running.pop(future), outcome
 
     def _reopen(self) -> None:
@@ -251,13 +240,11 @@ class _Pool:
     def _alone(self, unit: WorkUnit, tries: int) -> Iterator[Outcome]:
         """Run one suspect with nothing beside it."""
         try:
-            outcome: Report | Exception = self._pool.submit(_run, unit).result()
+            outcome = self._pool.submit(_run, unit).result()
         except BrokenProcessPool:
             self._reopen()
             if tries + 1 < TRIES:
                 self._suspects.appendleft((unit, tries + 1))
                 return
             outcome = WorkerLost(unit.title, TRIES)
-        except AuditError as error:
-            outcome = error
         yield unit, outcome

@@ -23,17 +23,15 @@ from typing import TYPE_CHECKING, Any
 import ray
 import ray.exceptions
 
-from toolgauge.audit.engines import TRIES, MapUnits, Outcome, Work
-from toolgauge.audit.errors import AuditError, EngineUnavailable, WorkerLost
+from toolgauge.audit.engines import AHEAD, TRIES, MapUnits, Outcome, Work
+from toolgauge.audit.errors import EngineUnavailable, WorkerLost
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from toolgauge.audit.errors import AuditError
     from toolgauge.audit.job import Report
     from toolgauge.audit.units import WorkUnit
-
-_AHEAD = 2
-"""Units that wait for each core, so that none is idle between two."""
 
 
 def ray_engine(address: str | None = None, workers: int | None = None) -> MapUnits:
@@ -116,7 +114,7 @@ def _run(work: Work, units: Iterable[WorkUnit]) -> Iterator[Outcome]:
     waiting = deque(units)
     running: dict[Any, WorkUnit] = {}
     while waiting or running:
-        most = _AHEAD * max(1, _cores())
+        most = AHEAD * max(1, _cores())
         while waiting and len(running) < most:
             unit = waiting.popleft()
             running[task.remote(shared, unit)] = unit
@@ -147,16 +145,13 @@ _KNOWN: dict[str, Work] = {}
 
 
 def _run_unit(shared: list[Any], unit: WorkUnit) -> Report | AuditError:
-    """Run one unit in a worker. An error of ours is a result: it crosses as it is."""
+    """Run one unit in a worker."""
     key = shared[0].hex()
     work = _KNOWN.get(key)
     if work is None:
         _KNOWN.clear()
         work = _KNOWN[key] = ray.get(shared[0])
-    try:
-        return work(unit)
-    except AuditError as error:
-        return error
+    return work(unit)
 
 
 def _first_line(error: Exception) -> str:
