@@ -7,6 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.contract.issues import Issue
+from toolgauge.contract.schema.document import REFERENCES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -25,8 +26,7 @@ _MAX_COMPARED_CHARS, _MAX_SHOWN_CHARS = 64, 256
 _MAX_DEPTH = 8
 _OPEN = frozenset(
     {
-        "$ref",
-        "$dynamicRef",
+        *REFERENCES,
         "additionalProperties",
         "allOf",
         "anyOf",

@@ -10,7 +10,13 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
-from tests.contract.schema.test_bounds import by_anchor, by_dynamic_anchor, by_id, by_pointer
+from tests.contract.schema.test_bounds import (
+    by_anchor,
+    by_dynamic_anchor,
+    by_fragment_id,
+    by_id,
+    by_pointer,
+)
 
 Case = tuple[Any, Any]
 
@@ -28,7 +34,7 @@ def _doubling(spelling: Callable[[str, int], dict[str, Any]], keyword: str, leve
     CASES[name] = lambda: (spelling(keyword, levels), 5)
 
 
-for _spelling in (by_pointer, by_anchor, by_dynamic_anchor, by_id):
+for _spelling in (by_pointer, by_anchor, by_fragment_id, by_dynamic_anchor, by_id):
     for _keyword in ("allOf", "anyOf", "oneOf"):
         for _levels in (14, 20):
             _doubling(_spelling, _keyword, _levels)

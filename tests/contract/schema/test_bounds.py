@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -38,6 +39,15 @@ def by_anchor(keyword: str, levels: int) -> dict[str, Any]:
     }
     last = {"$anchor": f"a{levels}", "type": "string"}
     return {"$ref": "#a0", "$defs": {**defs, "last": last}}
+
+
+def by_fragment_id(keyword: str, levels: int) -> dict[str, Any]:
+    """The same as drafts 6 and 7 write an anchor: as an ``$id`` that is only a fragment."""
+    text = json.dumps(by_anchor(keyword, levels)).replace('"$anchor": "', '"$id": "#')
+    defs = json.loads(text)["$defs"]
+    # Beside a reference nothing counts there.
+    start = {"$schema": "http://json-schema.org/draft-07/schema#", "allOf": [{"$ref": "#a0"}]}
+    return {**start, "definitions": defs}
 
 
 def by_dynamic_anchor(keyword: str, levels: int) -> dict[str, Any]:
@@ -84,7 +94,15 @@ def by_data(keyword: str, levels: int) -> dict[str, Any]:
     return text
 
 
-SPELLINGS = (by_pointer, by_anchor, by_dynamic_anchor, by_id, by_pointer_in_a_resource, by_data)
+SPELLINGS = (
+    by_pointer,
+    by_anchor,
+    by_fragment_id,
+    by_dynamic_anchor,
+    by_id,
+    by_pointer_in_a_resource,
+    by_data,
+)
 
 
 @pytest.mark.parametrize("keyword", ["allOf", "anyOf", "oneOf"])

@@ -15,6 +15,8 @@ import jsonschema_rs
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+_DRAFT_4, _DRAFT_7 = 4, 7
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dialect:
@@ -33,6 +35,16 @@ class Dialect:
     number: int
     accepts_number: int
     accepts: type[jsonschema_rs.Validator]
+
+    @property
+    def id_keyword(self) -> str:
+        """The keyword by which a subschema gives itself a URI."""
+        return "id" if self.number == _DRAFT_4 else "$id"
+
+    @property
+    def ignores_siblings(self) -> bool:
+        """Whether ``$ref`` hides what is beside it (draft-07 core section 8.3)."""
+        return self.number <= _DRAFT_7
 
 
 DIALECTS: tuple[Dialect, ...] = (

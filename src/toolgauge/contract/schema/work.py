@@ -18,12 +18,11 @@ steps can that cost for each byte of the value?
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import defaultdict, deque
+from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote, urljoin
 
-from toolgauge.contract.pointers import resolve
+from toolgauge.contract.schema.document import ANCHORS, IDS, REFERENCES, SchemaDocument
 from toolgauge.contract.schema.loads import LOADED, UNIQUE, Load, is_reckoning, load_of
 from toolgauge.contract.schema.pattern_cost import (
     COMPILED_BYTES,
@@ -34,14 +33,12 @@ from toolgauge.contract.schema.patterns import has_backspace, patterns_of
 from toolgauge.contract.schema.subschemas import SUBSCHEMAS, Place, Reach, iter_places
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from toolgauge.contract.bounds import Bounds
 
-_REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
-_ANCHORS = ("$anchor", "$dynamicAnchor")
 _UNEVALUATED = ("unevaluatedProperties", "unevaluatedItems")
-_TELLING = frozenset({*_REFERENCES, *_ANCHORS, *_UNEVALUATED, *LOADED, *SUBSCHEMAS, "$id", "id"})
+_TELLING = frozenset({*REFERENCES, *ANCHORS, *IDS, *_UNEVALUATED, *LOADED, *SUBSCHEMAS})
 """A subschema without any of these keywords is one visit, and nobody can refer to it by name."""
 
 _LEAF = 0
@@ -181,19 +178,21 @@ class Node:
                 (self.names if place.path[0] == "propertyNames" else self.any_member).append(child)
 
 
+class _TooManyReferences(Exception):
+    """The references of a schema can lead to more places than are looked at."""
+
+
 @dataclass(slots=True)
 class _Graph:
-    """Every subschema of a document, and the names that references know them by.
+    """Every subschema of a document, and where its references may lead.
 
     Attributes:
+        root: The document.
         bounds: Limits on the schema.
         formats: Whether ``format`` is asserted.
         nodes: The subschemas, parents before children; the first one is the leaf.
         subschemas: How many subschemas there are.
         index_of: The node of a schema, by the ``id()`` of the schema.
-        named: Schemas that give themselves an ``$id`` or an anchor, by URI.
-            The document itself is also ``""``.
-        anchored: Schemas that give themselves an anchor, by that alone.
         known: What a reference can lead to, by its base URI and itself.
         lookups: How many places were looked at for references.
         patterns: All patterns.
@@ -201,19 +200,35 @@ class _Graph:
         with_backspace: As in ``Survey``, and so is ``with_lookups``.
     """
 
+    root: dict[str, Any]
     bounds: Bounds
     formats: bool
     nodes: list[Node] = field(default_factory=lambda: [Node()])
     subschemas: int = 0
     index_of: dict[int, int] = field(default_factory=dict)
-    named: dict[str, list[dict[str, Any]]] = field(default_factory=lambda: defaultdict(list))
-    anchored: dict[str, list[dict[str, Any]]] = field(default_factory=lambda: defaultdict(list))
     known: dict[tuple[str, str], list[dict[str, Any]]] = field(default_factory=dict)
     lookups: int = 0
     patterns: set[str] = field(default_factory=set)
     is_reckoning: bool = False
     with_backspace: list[int] = field(default_factory=list)
     with_lookups: list[int] = field(default_factory=list)
+    document: SchemaDocument = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.document = SchemaDocument(self.root, spend=self._spend)
+
+    def _spend(self, chars: int) -> None:
+        self.look_at(1 + chars // _CHARS_PER_LOOKUP)
+
+    def look_at(self, places: int) -> None:
+        """Charge for places that references lead to.
+
+        Raises:
+            _TooManyReferences: If these are too many.
+        """
+        self.lookups += places
+        if self.lookups > MAX_REFERENCES:
+            raise _TooManyReferences
 
 
 def survey(schema: object, bounds: Bounds, *, formats: bool = False) -> Survey:
@@ -226,8 +241,7 @@ def survey(schema: object, bounds: Bounds, *, formats: bool = False) -> Survey:
     """
     if not isinstance(schema, dict):
         return Survey(subschemas=1, bytes=_SUBSCHEMA_BYTES)
-    graph = _Graph(bounds, formats)
-    graph.named[""].append(schema)
+    graph = _Graph(schema, bounds, formats)
     problem = _collect(schema, "", graph) or _link(graph)
     compiling = 0 if problem else sum(pattern_cost(each).compiling for each in graph.patterns)
     if compiling > MAX_PATTERN_COMPILING:
@@ -357,8 +371,8 @@ def _collect(root: dict[str, Any], base: str, graph: _Graph) -> str | None:
 def _read(here: dict[str, Any], node: Node, graph: _Graph) -> None:
     """Note the names that a subschema gives itself, what it refers to, and its load."""
     telling = _TELLING.intersection(here)
-    if not telling.isdisjoint(_REFERENCES):
-        node.references = [here[key] for key in _REFERENCES if isinstance(here.get(key), str)]
+    if not telling.isdisjoint(REFERENCES):
+        node.references = [here[key] for key in REFERENCES if isinstance(here.get(key), str)]
     node.is_marking = not telling.isdisjoint(_UNEVALUATED)
     if not telling.isdisjoint(LOADED):
         node.own, node.load = load_of(here, graph.bounds, formats=graph.formats)
@@ -370,16 +384,8 @@ def _read(here: dict[str, Any], node: Node, graph: _Graph) -> None:
         graph.patterns.update(patterns)
         if any(map(has_backspace, patterns)):
             graph.with_backspace.append(id(here))
-    own = here.get("$id", here.get("id"))
-    if isinstance(own, str):
-        node.has_id = True
-        uri = _joined(node.base, own)
-        graph.named[uri.removesuffix("#")].append(here)
-        node.base = uri.partition("#")[0]
-    for key in _ANCHORS:
-        if isinstance(here.get(key), str):
-            graph.named[f"{node.base}#{here[key]}"].append(here)
-            graph.anchored[here[key]].append(here)
+    node.has_id = isinstance(here.get("$id", here.get("id")), str)
+    node.base = graph.document.enter(here, node.base)
 
 
 def _link(graph: _Graph) -> str | None:
@@ -389,11 +395,12 @@ def _link(graph: _Graph) -> str | None:
         node = graph.nodes[number]
         for reference in node.references:
             key = (node.base, reference)
-            if key not in graph.known:
-                graph.known[key] = _targets(reference, node.base, graph)
-            targets = graph.known[key]
-            graph.lookups += 1 + len(targets)
-            if graph.lookups > MAX_REFERENCES:
+            try:
+                if key not in graph.known:
+                    graph.known[key] = graph.document.targets(reference, node.base)
+                targets = graph.known[key]
+                graph.look_at(1 + len(targets))
+            except _TooManyReferences:
                 return f"its references can lead to more than {MAX_REFERENCES} places"
             for target in targets:
                 # It may lie in data that no keyword calls a schema.
@@ -403,54 +410,6 @@ def _link(graph: _Graph) -> str | None:
                 node.same.append(graph.index_of[id(target)])
         number += 1
     return None
-
-
-def _targets(reference: str, base: str, graph: _Graph) -> list[dict[str, Any]]:
-    """Find what a reference may point at; nothing where only the engine can tell.
-
-    Which ``$id``s count differs by draft, and a ``$dynamicRef`` is decided while
-    the engine runs. So a name that is not found where it should be stands for
-    everything that has the same fragment, and the work is at worst overrated.
-    """
-    resource, _, fragment = _joined(base, reference).partition("#")
-    if fragment and not fragment.startswith("/"):
-        return _unique(graph.anchored.get(fragment, ()))
-    roots = graph.named.get(resource) or graph.named[""]
-    found = _below(roots, fragment, graph)
-    if not found:
-        others = [each for schemas in graph.named.values() for each in schemas]
-        found = _below(others, fragment, graph)
-    return _unique(found)
-
-
-def _below(roots: Iterable[dict[str, Any]], fragment: str, graph: _Graph) -> list[dict[str, Any]]:
-    """Look up a pointer, percent-encoded as in a URI, in each of several schemas."""
-    found: list[dict[str, Any]] = []
-    for root in roots:
-        graph.lookups += 1 + len(fragment) // _CHARS_PER_LOOKUP
-        if graph.lookups > MAX_REFERENCES:
-            break
-        try:
-            target = resolve(root, unquote(fragment))
-        except (LookupError, ValueError):
-            continue
-        if isinstance(target, dict):
-            found.append(target)
-    return found
-
-
-def _unique(schemas: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    return list({id(each): each for each in schemas}.values())
-
-
-def _joined(base: str, reference: str) -> str:
-    """Resolve a reference against a base URI, whatever scheme that has."""
-    if reference.startswith("#"):
-        return base + reference
-    try:
-        return urljoin(base, reference)
-    except ValueError:
-        return reference
 
 
 def _table(

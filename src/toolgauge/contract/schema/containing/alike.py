@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.contract.schema.containing.bare import same
-from toolgauge.contract.schema.containing.references import RELATIVE, iter_reached, pointed
+from toolgauge.contract.schema.document import RELATIVE, SchemaDocument
 from toolgauge.contract.schema.subschemas import iter_subschemas
 
 if TYPE_CHECKING:
@@ -22,10 +22,16 @@ class Alike:
         other: The same.
         budget: What the comparisons may cost, ``None`` for no limit. Passing it
             raises ``TooCostly``.
+
+    Attributes:
+        documents: Both, to follow references in.
     """
 
     def __init__(self, one: Any, other: Any, budget: Budget | None = None) -> None:
-        self._documents = (one, other)
+        spend = None if budget is None else budget.spend_on
+        self.documents: list[SchemaDocument] = [
+            SchemaDocument(each, spend=spend, is_strict=True) for each in (one, other)
+        ]
         self._budget = budget
 
     def __call__(self, one: Any, other: Any) -> bool:
@@ -40,7 +46,8 @@ class Alike:
         """References with targets that are equal, as is all that these lead to."""
         users: dict[str, list[str]] = defaultdict(list)
         known: dict[tuple[int, int], frozenset[str] | None] = {}
-        reached = iter_reached(self._documents[0], self._budget)
+        visit = None if self._budget is None else self._budget.spend_on
+        reached = self.documents[0].iter_reached(visit)
         texts = {each["$ref"] for each in reached if isinstance(each.get("$ref"), str)}
         spoiled: list[str] = []
         for reference in texts:
@@ -63,11 +70,9 @@ class Alike:
     ) -> frozenset[str] | None:
         """Give the references in both targets of one, ``None`` where the targets differ."""
         try:
-            one, other = (pointed(each, reference) for each in self._documents)
+            one, other = (each.point(reference) for each in self.documents)
         except LookupError:
             return None
-        if self._budget is not None:
-            self._budget.spend_on(len(reference))
         # Several texts may point at one place.
         key = id(one), id(other)
         if key not in known:

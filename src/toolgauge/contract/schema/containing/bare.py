@@ -6,8 +6,8 @@ from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
-from toolgauge.contract.schema.containing.references import REFERENCES
 from toolgauge.contract.schema.dialects import Dialect, dialect_of
+from toolgauge.contract.schema.document import REFERENCES
 from toolgauge.contract.schema.formats import is_checked
 from toolgauge.contract.schema.subschemas import iter_places
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.contract.schema.containing.references import iter_reached, pointed
 from toolgauge.contract.schema.dialects import Dialect, dialect_of
+from toolgauge.contract.schema.document import SchemaDocument
 
 if TYPE_CHECKING:
     from toolgauge.contract.schema.containing.budget import Budget
 
 _DRAFT_4 = 4
-_DRAFT_7 = 7
 
 _DRAFT_BOUND = frozenset(
     {
@@ -50,67 +49,68 @@ def common_dialect(bigger: Any, smaller: Any, budget: Budget | None = None) -> D
     Returns:
         ``None`` where there is none, and keywords must not be held side by side.
     """
-    own = _dialect_throughout(bigger, budget), _dialect_throughout(smaller, budget)
+    big, small = _Reading(bigger, budget), _Reading(smaller, budget)
+    own = big.dialect, small.dialect
     if own[0] is None or own[1] is None:
         return None
     if own[0] is own[1]:
         return own[0]
     oldest = min(own[0].number, own[1].number)
-    if own[0].number > _DRAFT_4 and not _is_bound(smaller, oldest, budget, may_grow=True):
+    if own[0].number > _DRAFT_4 and not small.is_bound(oldest, may_grow=True):
         return own[0]
-    if own[1].number > _DRAFT_4 and not _is_bound(bigger, oldest, budget, may_grow=False):
+    if own[1].number > _DRAFT_4 and not big.is_bound(oldest, may_grow=False):
         return own[1]
     return None
 
 
-def _dialect_throughout(schema: Any, budget: Budget | None) -> Dialect | None:
-    """Name the dialect of a schema, unless some schema below is written in another."""
-    dialect = dialect_of(schema)
-    named = [each for each in iter_reached(schema, budget) if "$schema" in each]
-    return dialect if all(dialect_of(each) is dialect for each in named) else None
+class _Reading:
+    """How drafts read one schema.
 
-
-def _is_bound(schema: Any, oldest: int, budget: Budget | None, *, may_grow: bool) -> bool:
-    """Tell whether some draft from the oldest on reads a schema differently.
-
-    Args:
-        schema: A schema without annotations.
-        oldest: The number of the draft.
-        budget: As for ``common_dialect``.
-        may_grow: Whether a draft may admit more than the oldest one.
+    Attributes:
+        dialect: Its dialect, ``None`` where some schema below is written in another.
     """
-    found = list(iter_reached(schema, budget))
-    if any(_reads_otherwise(schema, each) for each in found):
-        return True
-    if oldest > _DRAFT_4:
-        return False
-    # There, 1.0 is no integer.
-    may_grow = may_grow and all(_REVERSING.isdisjoint(each) for each in found)
-    return any(
-        not _DRAFT_4_BOUND.isdisjoint(each) or (not may_grow and _names_integers(each))
-        for each in found
-    )
 
+    def __init__(self, schema: Any, budget: Budget | None) -> None:
+        spend = None if budget is None else budget.spend_on
+        self._document = SchemaDocument(schema, spend=spend, is_strict=True)
+        self._reached = list(self._document.iter_reached(spend))
+        own = dialect_of(schema)
+        named = [each for each in self._reached if "$schema" in each]
+        self.dialect: Dialect | None = (
+            own if all(dialect_of(each) is own for each in named) else None
+        )
 
-def _reads_otherwise(document: Any, schema: dict[str, Any]) -> bool:
-    """Tell whether drafts since 06 differ on keywords of one subschema."""
-    if not _DRAFT_BOUND.isdisjoint(schema) or isinstance(schema.get("items"), list):
-        return True
-    if "$ref" not in schema:
-        return False
-    # Charged for by the walk that reached this subschema.
-    try:
-        pointed(document, schema["$ref"])
-    except LookupError:
-        return True
-    return not schema.keys() <= _BESIDE_REFERENCES
+    def is_bound(self, oldest: int, *, may_grow: bool) -> bool:
+        """Tell whether some draft from the oldest on reads the schema differently.
+
+        Args:
+            oldest: The number of the draft.
+            may_grow: Whether a draft may admit more than the oldest one.
+        """
+        if any(map(self._reads_otherwise, self._reached)):
+            return True
+        if oldest > _DRAFT_4:
+            return False
+        # There, 1.0 is no integer.
+        may_grow = may_grow and all(_REVERSING.isdisjoint(each) for each in self._reached)
+        return any(
+            not _DRAFT_4_BOUND.isdisjoint(each) or (not may_grow and _names_integers(each))
+            for each in self._reached
+        )
+
+    def _reads_otherwise(self, schema: dict[str, Any]) -> bool:
+        """Tell whether drafts since 06 differ on keywords of one subschema."""
+        if not _DRAFT_BOUND.isdisjoint(schema) or isinstance(schema.get("items"), list):
+            return True
+        if "$ref" not in schema:
+            return False
+        try:
+            self._document.point(schema["$ref"])
+        except LookupError:
+            return True
+        return not schema.keys() <= _BESIDE_REFERENCES
 
 
 def _names_integers(schema: dict[str, Any]) -> bool:
     kind = schema.get("type", ())
     return "integer" in (kind if isinstance(kind, list) else [kind])
-
-
-def ignores_siblings(dialect: Dialect) -> bool:
-    """Tell whether ``$ref`` stands alone: up to draft-07 it hides what is beside it."""
-    return dialect.number <= _DRAFT_7

@@ -10,9 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.contract.schema.containing.alike import Alike
-from toolgauge.contract.schema.containing.drafts import ignores_siblings
 from toolgauge.contract.schema.containing.objects_proof import OBJECT_RULES
-from toolgauge.contract.schema.containing.references import has_references, pointed
 from toolgauge.contract.schema.containing.scalars_proof import (
     ALL_TYPES,
     SCALAR_RULES,
@@ -20,6 +18,8 @@ from toolgauge.contract.schema.containing.scalars_proof import (
     types_of,
     values_of,
 )
+from toolgauge.contract.schema.document import RELATIVE
+from toolgauge.contract.schema.subschemas import iter_subschemas
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -81,7 +81,7 @@ class Proof:
         self._roots = (bigger, smaller)
         self._budget = budget
         self.is_alike: Alike = Alike(bigger, smaller, budget)
-        self._alone = ignores_siblings(dialect)
+        self._alone = dialect.ignores_siblings
         self._leaf = leaf
         self._steps = _MAX_STEPS
         self._assumed: set[tuple[int, int]] = set()
@@ -123,10 +123,18 @@ class Proof:
 
     def _leaf_holds(self, big: Any, small: Any) -> bool:
         return (
-            not has_references(big, self._budget)
-            and not has_references(small, self._budget)
+            not self._has_references(big)
+            and not self._has_references(small)
             and self._leaf(big, small)
         )
+
+    def _has_references(self, schema: Any) -> bool:
+        """Tell whether what a schema means may depend on where it lies."""
+        for each in iter_subschemas(schema):
+            self._budget.spend_on(len(each))
+            if not RELATIVE.isdisjoint(each):
+                return True
+        return False
 
     def _proves(self, big: dict[str, Any], small: dict[str, Any], here: Visited) -> bool:
         if "$ref" in big:
@@ -147,15 +155,14 @@ class Proof:
 
     def _follow(self, schema: dict[str, Any], side: int) -> tuple[Any, dict[str, Any]]:
         """Give what a reference points at, and what stands beside it."""
-        reference = schema["$ref"]
-        self._budget.spend_on(len(schema) + len(reference))
+        self._budget.spend_on(len(schema))
         if id(schema) not in self._rests:
             self._keep(schema)
             beside = {} if self._alone else {k: v for k, v in schema.items() if k != "$ref"}
             self._rests[id(schema)] = beside
         rest = self._rests[id(schema)]
         try:
-            return pointed(self._roots[side], reference), rest
+            return self.is_alike.documents[side].point(schema["$ref"]), rest
         except LookupError:
             return None, rest
 

@@ -11,9 +11,9 @@ from typing import Any
 
 from toolgauge.contract.schema.containing.budget import Budget
 from toolgauge.contract.schema.containing.joining import kinds_of, listed, mapped, merged
-from toolgauge.contract.schema.containing.references import pointed
 from toolgauge.contract.schema.containing.scalar_specimens import numbers, texts
 from toolgauge.contract.schema.containing.scalars_proof import values_of
+from toolgauge.contract.schema.document import SchemaDocument
 
 _MAX_DEPTH = 8
 _MAX_COUNT = 5_000
@@ -31,8 +31,8 @@ class Specimens:
     """
 
     def __init__(self, root: Any, budget: Budget | None = None) -> None:
-        self._root = root
         self.budget: Budget = Budget() if budget is None else budget
+        self._document = SchemaDocument(root, spend=self.budget.spend_on, is_strict=True)
         self._steps = _MAX_STEPS
         self._known: dict[int, tuple[Any, list[dict[str, Any]]]] = {}
 
@@ -60,7 +60,7 @@ class Specimens:
         parts = [*listed(schema, "allOf")]
         reference = schema.get("$ref")
         if isinstance(reference, str):
-            parts.append(self.target(reference))
+            parts.append(self._target(reference))
         found = [base]
         for part in parts:
             more = self._cases(part, depth + 1)
@@ -72,11 +72,10 @@ class Specimens:
             found = [merged(a, b, self.budget) for a, b in islice(pairs, _MAX_CASES)] or found
         return found
 
-    def target(self, reference: str) -> Any:
+    def _target(self, reference: str) -> Any:
         """Follow a reference; what cannot be followed admits anything."""
-        self.budget.spend_on(len(reference))
         try:
-            return pointed(self._root, reference)
+            return self._document.point(reference)
         except LookupError:
             return True
 

@@ -14,9 +14,9 @@ from urllib.parse import quote
 import jsonschema_rs
 
 from toolgauge.contract.pointers import to_pointer
+from toolgauge.contract.schema.document import SchemaDocument
 from toolgauge.contract.schema.explain.walk import Stopped
 from toolgauge.contract.schema.patterns import pattern_options
-from toolgauge.contract.schema.subschemas import iter_places
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,9 +47,8 @@ class Branches:
         self._dialect = dialect
         self._formats = formats
         self._bounds = bounds
-        self._schema = schema
+        self._document = SchemaDocument(schema)
         self._registry: jsonschema_rs.Registry | None = None
-        self._pointers: dict[int, str] = {}
         self._known: dict[int, Callable[[object], bool]] = {}
 
     def accepts(self, schema: object) -> Callable[[object], bool] | None:
@@ -57,15 +56,14 @@ class Branches:
         key = id(schema)
         if key not in self._known:
             if self._registry is None:
-                self._pointers = _pointers(self._schema)
                 self._registry = jsonschema_rs.Registry(
-                    [(_BASE, self._schema)], draft=self._dialect.accepts_number
+                    [(_BASE, self._document.root)], draft=self._dialect.accepts_number
                 )
-            pointer = self._pointers.get(key)
-            if pointer is None:
+            path = self._document.paths.get(key)
+            if path is None:
                 return None
             self._known[key] = self._dialect.accepts(
-                {"$ref": f"{_BASE}#{pointer}"},
+                {"$ref": f"{_BASE}#{quote(to_pointer(path))}"},
                 validate_formats=self._formats,
                 offline=True,
                 pattern_options=pattern_options(self._bounds),
@@ -105,20 +103,3 @@ class TimedBranches:
             return accepted
 
         return timed
-
-
-def _pointers(schema: dict[str, Any]) -> dict[int, str]:
-    """Find where each subschema lies, by its ``id()``, as the fragment of a URI."""
-    found: dict[int, str] = {}
-    row: list[tuple[dict[str, Any], tuple[str | int, ...]]] = [(schema, ())]
-    while row:
-        below: list[tuple[dict[str, Any], tuple[str | int, ...]]] = []
-        for here, path in row:
-            found[id(here)] = quote(to_pointer(path))
-            below += [
-                (place.schema, path + place.path)
-                for place in iter_places(here)
-                if isinstance(place.schema, dict)
-            ]
-        row = below
-    return found

@@ -91,8 +91,7 @@ class Explainer:
     def asserting(self, schema: dict[str, Any]) -> list[str]:
         """Name the keywords of a subschema that can refuse a value."""
         names: Iterable[str] = schema
-        if "$ref" in schema and self.dialect.number <= 7:  # noqa: PLR2004 - draft-07
-            # JSON Schema draft-07 core section 8.3: siblings of $ref MUST be ignored.
+        if "$ref" in schema and self.dialect.ignores_siblings:
             names = ("$ref",)
         return [name for name in names if name in self._keywords]
 

@@ -7,9 +7,8 @@ Documents with base URIs, anchors or references to other documents are for
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
-from urllib.parse import unquote
 
-from toolgauge.contract.pointers import resolve
+from toolgauge.contract.schema.document import SchemaDocument
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -47,13 +46,10 @@ class Scope(Protocol):
 class OneDocument:
     """The scope of a schema whose references are all JSON Pointers into itself."""
 
-    __slots__ = ("_known", "_root")
-
     steps: int = 0
 
     def __init__(self, root: Any) -> None:
-        self._root = root
-        self._known: dict[str, Any] = {"#": root}
+        self._document = SchemaDocument(root)
 
     def enter(self, schema: dict[str, Any]) -> Scope:  # noqa: ARG002 - it changes nothing here
         """Give the same scope: no subschema has a base URI."""
@@ -65,16 +61,14 @@ class OneDocument:
         Raises:
             Unresolved: If it leads nowhere.
         """
-        if reference not in self._known:
-            try:
-                self._known[reference] = resolve(self._root, unquote(reference[1:]))
-            except (LookupError, ValueError) as error:
-                raise Unresolved(reference) from error
-        return self._known[reference], self
+        try:
+            return self._document.point(reference), self
+        except LookupError as error:
+            raise Unresolved(reference) from error
 
     def look_up_recursive(self) -> tuple[Any, Scope]:
         """Give the root: without base URIs nothing else is an outermost schema."""
-        return self._root, self
+        return self._document.root, self
 
 
 def scope_of(
