@@ -7,14 +7,11 @@ of what it loses; the target's TOML names them.
 from __future__ import annotations
 
 from toolgauge.contract import UnknownTool
-from toolgauge.lowering._back import Restored
 from toolgauge.lowering._lower import lower
-from toolgauge.lowering._lowered import Lowered
-from toolgauge.lowering._pass import Pass
-from toolgauge.lowering._registry import passes
+from toolgauge.lowering._lowered import SHAPES, Lowered, Restorer, restorer_from_map
+from toolgauge.lowering._pass import Pass, passes
 from toolgauge.lowering._report import Loss, Refusal
-from toolgauge.lowering._restore import Restorer, restorer_from_map
-from toolgauge.lowering._wire import SHAPES
+from toolgauge.lowering._steps import Restored
 from toolgauge.lowering.errors import InvalidMap, NoPasses, UnknownPass
 
 __all__ = [

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from toolgauge.contract import Issue, dump_json, to_pointer
 from toolgauge.contract.schema.subschemas import iter_places
-from toolgauge.lowering._branches import Branches, Origins, iter_unions
-from toolgauge.lowering._choices import Choices
+from toolgauge.lowering._branches import Branches, Choices, Origins, iter_unions
 from toolgauge.lowering._local import find, find_reference, iter_paths
 from toolgauge.lowering.errors import CannotRefit
 

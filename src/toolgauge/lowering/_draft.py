@@ -191,6 +191,12 @@ class Draft:
         if loss not in self.losses[-50:]:
             self.losses.append(loss)
 
+    def drop(self, node: dict[str, Any], keyword: str) -> Any:
+        """Take a keyword off a subschema, note the loss, and return its value."""
+        value = node.pop(keyword)
+        self.lose(node, f"{keyword} is no longer enforced", keyword)
+        return value
+
     def tell(self, node: dict[str, Any], words: str) -> None:
         """Add a sentence to the description of a subschema, once."""
         old = node.get("description")

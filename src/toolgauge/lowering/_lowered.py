@@ -1,49 +1,73 @@
-"""The result of lowering: tools for the provider, and the way back for its calls."""
+"""The result of lowering: tools for the provider, and the maps between its calls and ours."""
 
 from __future__ import annotations
 
-from functools import cached_property
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.contract import Issue, UnknownTool
-from toolgauge.lowering._along import Along
-from toolgauge.lowering._back import Restored, ToolBack, parsed
-from toolgauge.lowering._registry import passes
-from toolgauge.lowering._restore import Restorer, read_bounded
-from toolgauge.lowering._wire import to_wire
+from toolgauge.contract.jsontext import is_deeper_than
+from toolgauge.lowering._maps import MAP_VERSION, map_fingerprint, read_map
+from toolgauge.lowering._steps import Restored, ToolBack, ToolForth
+from toolgauge.wire import WriteEntry, formats, read_arguments
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from toolgauge.lowering._pass import Mark
     from toolgauge.lowering._report import Loss, Refusal
 
+_MAX_DEPTH = 100
 
-class StepForth:
-    """What one pass does to one tool's values, from the original shape."""
+SHAPES: Mapping[str, WriteEntry] = MappingProxyType(
+    {name: write for each in formats().values() for name, write in each.entries.items()}
+)
+"""Every shape by its name; each gives one entry of the request's list: for Gemini of
+one ``functionDeclarations``, for Bedrock of ``toolConfig.tools``."""
 
-    def __init__(self, name: str, schema: bytes, marks: Mapping[str, Mark]) -> None:
-        self.name: str = name
-        self._schema: bytes = schema
-        self._marks: Mapping[str, Mark] = marks
-
-    @cached_property
-    def along(self) -> Along:
-        """The walk along the schema that the pass found."""
-        refit = passes()[self.name].image
-        return Along(
-            parsed(self._schema),
-            self._marks if refit is not None else {},
-            refit or (lambda value, _: value),
-        )
+_OF_TARGET = {target: name for each in formats().values() for target, name in each.targets.items()}
 
 
-class ToolForth:
-    """One tool's way to the provider: its name there, and the steps in order."""
+class Restorer:
+    """Maps calls of lowered tools back to the tools as they were given."""
 
-    def __init__(self, name: str, steps: Sequence[StepForth]) -> None:
-        self.name: str = name
-        self.steps: tuple[StepForth, ...] = tuple(steps)
+    def __init__(self, target: str, tools: Mapping[str, ToolBack]) -> None:
+        self.target: str = target
+        self._tools: dict[str, ToolBack] = dict(tools)
+
+    def restore(self, name: str, arguments: object) -> tuple[str, Any]:
+        """Map one call back: ``restore_report`` without what could not be mapped.
+
+        Raises:
+            UnknownTool: If no lowered tool has this name.
+        """
+        found = self.restore_report(name, arguments)
+        return found.name, found.arguments
+
+    def restore_report(self, name: str, arguments: object) -> Restored:
+        """Map one call back, and say what could not be mapped.
+
+        Args:
+            name: The name that the model used.
+            arguments: An object, or its JSON text (``str`` or ``bytes``). ``None``
+                and empty text stand for no arguments. The object is not changed.
+
+        Raises:
+            UnknownTool: If no lowered tool has this name.
+        """
+        known = self._tools.get(name)
+        if known is None:
+            raise UnknownTool(name)
+        value, fault = read_bounded(arguments)
+        if fault is not None:
+            return Restored(name=known.name, arguments=value, unmapped=(fault,))
+        return known.restored(value)
+
+    def to_map(self) -> dict[str, Any]:
+        """Return everything that ``restorer_from_map`` needs, as JSON."""
+        content = {
+            "target": self.target,
+            "tools": {lowered: each.to_json() for lowered, each in self._tools.items()},
+        }
+        return {"version": MAP_VERSION, "fingerprint": map_fingerprint(content), **content}
 
 
 class Lowered(Restorer):
@@ -104,8 +128,29 @@ class Lowered(Restorer):
         value, fault = read_bounded(arguments)
         if fault is not None:
             return Restored(name=known.name, arguments=value, unmapped=(fault,))
-        issues: list[Issue] = []
-        for step in known.steps:
-            value, more = step.along.change(value)
-            issues += more
-        return Restored(name=known.name, arguments=value, unmapped=tuple(issues))
+        return known.image(value)
+
+
+def to_wire(
+    tools: Iterable[Mapping[str, Any]], target: str, shape: str = ""
+) -> list[dict[str, Any]]:
+    """Write tools in a shape, or in that of a target; ``openai-chat`` where none is known."""
+    write = SHAPES[shape or _OF_TARGET.get(target, "openai-chat")]
+    return [write(each) for each in tools]
+
+
+def read_bounded(arguments: object) -> tuple[Any, Issue | None]:
+    """Read arguments that are JSON text or an object, up to a depth."""
+    value, issue = read_arguments(arguments)
+    if issue is None and is_deeper_than(value, _MAX_DEPTH):
+        issue = Issue(message=f"arguments nest deeper than {_MAX_DEPTH} levels")
+    return value, issue
+
+
+def restorer_from_map(document: object) -> Restorer:
+    """Read what ``to_map`` returned.
+
+    Raises:
+        InvalidMap: If the document is not such a map, was changed, or has another version.
+    """
+    return Restorer(*read_map(document))

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 from toolgauge.contract import dump_json, from_pointer, schema_issues
 from toolgauge.contract.fingerprints import canonical_text
 from toolgauge.contract.jsontext import is_deeper_than
-from toolgauge.lowering._back import StepBack, ToolBack
 from toolgauge.lowering._local import find, find_reference, iter_paths
-from toolgauge.lowering._registry import passes
+from toolgauge.lowering._pass import passes
+from toolgauge.lowering._steps import StepBack, ToolBack
 from toolgauge.lowering.errors import MAX_SHOWN_CHARS, InvalidMap
 
 if TYPE_CHECKING:

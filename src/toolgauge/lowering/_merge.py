@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.contract.schema.containing.bare import key_of
+from toolgauge.contract.schema.equality import identity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping
@@ -134,7 +134,7 @@ def distinct(values: Iterable[Any]) -> list[Any]:
     """Give the first of each JSON values that are the ``same``."""
     found: dict[Hashable, Any] = {}
     for each in values:
-        found.setdefault(key_of(each), each)
+        found.setdefault(identity(each), each)
     return list(found.values())
 
 
@@ -215,8 +215,8 @@ def _types(draft: Draft, into: dict[str, Any], value: Any, nesting: int) -> None
 
 def _enums(draft: Draft, into: dict[str, Any], value: Any, nesting: int) -> None:
     draft.charge((len(into["enum"]) + len(value)) // _VALUES_A_STEP)
-    theirs = set(map(key_of, value))
-    both = [each for each in into["enum"] if key_of(each) in theirs]
+    theirs = set(map(identity, value))
+    both = [each for each in into["enum"] if identity(each) in theirs]
     if not both:
         draft.refuse("two enums have no value in common", "let the members of the allOf agree")
     into["enum"] = both

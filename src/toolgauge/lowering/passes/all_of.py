@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from toolgauge.lowering._merge import merge
-from toolgauge.lowering._pass import Options, Pass
-
-if TYPE_CHECKING:
-    from toolgauge.lowering._draft import Draft
+from toolgauge.lowering._pass import Draft, Options, Pass
 
 _MAX_ROUNDS = 64
 

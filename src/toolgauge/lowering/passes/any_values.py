@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from toolgauge.lowering._jsontext import WORDS, from_text, to_text
 from toolgauge.lowering._merge import ANNOTATIONS
-from toolgauge.lowering._pass import Options, Pass
-from toolgauge.lowering._report import HIDDEN, NOTHING, RESHAPED, RESTORE
-
-if TYPE_CHECKING:
-    from toolgauge.lowering._draft import Draft
+from toolgauge.lowering._pass import Draft, Options, Pass
+from toolgauge.lowering._report import RESHAPED, RESTORE
+from toolgauge.lowering._reshape import from_text, hide_data, send_as_text, to_text
 
 _INSTEAD = frozenset({"type", "anyOf", "oneOf", "allOf", "$ref", "enum", "const"})
-_SHOWN = ANNOTATIONS - {"default", "examples", "example"}
 
 
 def lower(draft: Draft, options: Options) -> None:
@@ -24,13 +18,8 @@ def lower(draft: Draft, options: Options) -> None:
         draft.lose(node, "a value of any type is sent as JSON text", kind=RESHAPED, by=RESTORE)
         if node.keys() - ANNOTATIONS:
             draft.lose(node, "the constraints on this value are no longer enforced")
-        for keyword in {"default", "examples", "example"} & node.keys():
-            draft.lose(node, f"{keyword} is not shown", keyword, kind=HIDDEN, by=NOTHING)
-        kept: dict[str, Any] = {key: node[key] for key in node if key in _SHOWN}
-        node.clear()
-        node.update({"type": "string", **kept})
-        draft.tell(node, f"Any value. {WORDS}")
-        draft.mark(node, whole=True)
+        hide_data(draft, node)
+        send_as_text(draft, node, "Any value.")
     if draft.marks:
         draft.touch()
 

@@ -9,6 +9,7 @@ from toolgauge.lowering._pass import Options, Pass
 if TYPE_CHECKING:
     from toolgauge.lowering._draft import Draft, Slot
 
+
 _LEFT = frozenset(
     {"additionalProperties", "unevaluatedProperties", "additionalItems", "unevaluatedItems"}
 )

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from toolgauge.lowering._pass import Options, Pass
+from toolgauge.lowering._pass import Draft, Options, Pass
 from toolgauge.lowering._report import NARROWER, NOTHING
-
-if TYPE_CHECKING:
-    from toolgauge.lowering._draft import Draft
 
 
 def lower(draft: Draft, options: Options) -> None:

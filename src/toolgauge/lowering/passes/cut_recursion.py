@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from toolgauge.contract.schema.subschemas import Reach, iter_places
-from toolgauge.lowering._jsontext import WORDS, from_text, to_text
 from toolgauge.lowering._merge import CONSTRAINTS
-from toolgauge.lowering._pass import Options, Pass
+from toolgauge.lowering._pass import Draft, Options, Pass
 from toolgauge.lowering._report import RESHAPED, RESTORE
-
-if TYPE_CHECKING:
-    from toolgauge.lowering._draft import Draft
+from toolgauge.lowering._reshape import from_text, send_as_text, to_text
 
 _NODES_A_STEP = 64
 
@@ -24,15 +21,9 @@ def lower(draft: Draft, options: Options) -> None:
                 f"the definition {reference!r} refers to itself",
                 "end the recursion in the schema, or take that part as JSON text",
             )
-        words = node.get("description")
         draft.lose(node, "the recursion is sent as JSON text", kind=RESHAPED, by=RESTORE)
         draft.lose(node, "the schema of the inner part is no longer enforced")
-        node.clear()
-        node["type"] = "string"
-        if isinstance(words, str):
-            node["description"] = words
-        draft.tell(node, WORDS)
-        draft.mark(node, whole=True)
+        send_as_text(draft, node, kept=("description",))
     if draft.marks:
         draft.touch()
 

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.lowering._pass import Options, Pass
+from toolgauge.lowering._pass import Draft, Options, Pass
 from toolgauge.lowering._report import HIDDEN, NOTHING
-
-if TYPE_CHECKING:
-    from toolgauge.lowering._draft import Draft
 
 
 def lower(draft: Draft, options: Options) -> None:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from toolgauge.lowering._merge import ANNOTATIONS, CONSTRAINTS
-from toolgauge.lowering._pass import Options, Pass
+from toolgauge.lowering._pass import Draft, Options, Pass
 from toolgauge.lowering._report import HIDDEN, NOTHING
-
-if TYPE_CHECKING:
-    from toolgauge.lowering._draft import Draft
 
 _SILENT = frozenset(
     {

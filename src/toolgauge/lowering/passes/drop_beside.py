@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from toolgauge.lowering._pass import Options, Pass
-
-if TYPE_CHECKING:
-    from toolgauge.lowering._draft import Draft
+from toolgauge.lowering._pass import Draft, Options, Pass
 
 
 def lower(draft: Draft, options: Options) -> None:
@@ -17,8 +12,7 @@ def lower(draft: Draft, options: Options) -> None:
         if node.keys().isdisjoint(beside):
             continue
         for keyword in [each for each in options["keywords"] if each in node]:
-            value = node.pop(keyword)
-            draft.lose(node, f"{keyword} is no longer enforced", keyword)
+            value = draft.drop(node, keyword)
             if isinstance(value, int):
                 draft.tell(node, f"({keyword}: {value})")
     draft.touch()

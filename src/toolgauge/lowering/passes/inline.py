@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from toolgauge.lowering._merge import inlined
-from toolgauge.lowering._pass import Options, Pass
-
-if TYPE_CHECKING:
-    from toolgauge.lowering._draft import Draft
+from toolgauge.lowering._pass import Draft, Options, Pass
 
 _MAX_ROUNDS = 64
 

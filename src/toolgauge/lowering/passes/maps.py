@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from toolgauge.lowering._jsontext import WORDS, from_text, to_text
 from toolgauge.lowering._merge import ANNOTATIONS
-from toolgauge.lowering._pass import Mark, Options, Pass
-from toolgauge.lowering._report import HIDDEN, NARROWER, NOTHING, RESHAPED, RESTORE
+from toolgauge.lowering._pass import Draft, Mark, Options, Pass
+from toolgauge.lowering._report import NARROWER, NOTHING, RESHAPED, RESTORE
+from toolgauge.lowering._reshape import (
+    SHOWN,
+    from_text,
+    hide_data,
+    reshape,
+    send_as_text,
+    to_text,
+)
 from toolgauge.lowering.errors import CannotRefit
 
-if TYPE_CHECKING:
-    from toolgauge.lowering._draft import Draft
-
-_KEPT = ANNOTATIONS - {"default", "examples", "example"} | {"$defs"}
+_KEPT = SHOWN | {"$defs"}
 _ANY_KEY = frozenset({"", ".*", "^.*$", "^.*", ".*$"})
 _PAIR = {"key", "value"}
 _WORDS = "A list of entries, each with its key and value."
@@ -53,7 +57,8 @@ def _as_text(draft: Draft, node: dict[str, Any]) -> None:
     elif isinstance(node.get("additionalProperties"), dict) and node["additionalProperties"]:
         draft.lose(node, "the values of this object are no longer enforced")
     draft.lose(node, "an object with free keys is sent as JSON text", kind=RESHAPED, by=RESTORE)
-    _reshape(draft, node, {"type": "string"}, f"An object. {WORDS}")
+    hide_data(draft, node)
+    send_as_text(draft, node, "An object.", _KEPT)
     draft.lose(node, "that the text is an object is no longer enforced")
     draft.mark(node, shape="text", whole=True)
 
@@ -84,18 +89,9 @@ def _as_pairs(draft: Draft, node: dict[str, Any], values: dict[str, Any]) -> Non
     draft.lose(node, "that no key comes twice is no longer enforced")
     if node.get("required"):
         draft.lose(node, "the required keys are no longer enforced", "required")
-    _reshape(draft, node, made, _WORDS)
+    hide_data(draft, node)
+    reshape(draft, node, made, _WORDS, _KEPT)
     draft.mark(node, shape="pairs")
-
-
-def _reshape(draft: Draft, node: dict[str, Any], made: dict[str, Any], words: str) -> None:
-    for keyword in {"default", "examples", "example"} & node.keys():
-        draft.lose(node, f"{keyword} is not shown", keyword, kind=HIDDEN, by=NOTHING)
-    kept = {key: node[key] for key in node if key in _KEPT}
-    node.clear()
-    node.update(made)
-    node.update(kept)
-    draft.tell(node, words)
 
 
 def restore(value: Any, mark: Mark) -> Any:

@@ -7,17 +7,16 @@ Comes last in a target's list.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.lowering._local import iter_reached
-from toolgauge.lowering._pass import Options, Pass
+from toolgauge.lowering._pass import Draft, Options, Pass
 from toolgauge.lowering._report import HIDDEN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from toolgauge.contract import Path
-    from toolgauge.lowering._draft import Draft
+
 
 _TRIGGERS = ("oneOf", "not", "if", "contains")
 
@@ -31,12 +30,11 @@ def lower(draft: Draft, options: Options) -> None:
         if "oneOf" in node and _reaches(draft, node["oneOf"], changed):
             _open(draft, node)
         if "not" in node and _reaches(draft, [node["not"]], changed):
-            del node["not"]
-            draft.lose(node, "not is no longer enforced", "not")
+            draft.drop(node, "not")
         if "if" in node and _reaches(draft, [node["if"]], changed):
-            for keyword in ("if", "then", "else"):
+            draft.drop(node, "if")
+            for keyword in ("then", "else"):
                 node.pop(keyword, None)
-            draft.lose(node, "if is no longer enforced", "if")
         if "contains" in node:
             _contains(draft, node, changed)
     draft.touch()
@@ -61,8 +59,7 @@ def _contains(draft: Draft, node: dict[str, Any], changed: set[Path]) -> None:
     else:
         return
     for keyword in doomed:
-        del node[keyword]
-        draft.lose(node, f"{keyword} is no longer enforced", keyword)
+        draft.drop(node, keyword)
 
 
 def _changed(draft: Draft) -> set[Path]:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.lowering._pass import Options, Pass
+from toolgauge.lowering._pass import Draft, Options, Pass
 from toolgauge.rules import Definition, rules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from toolgauge.lowering._draft import Draft
     from toolgauge.rules import Finding
+
 
 _MAX_CHARS = 200
 
@@ -22,8 +21,7 @@ def lower(draft: Draft, options: Options) -> None:
         pattern = node["pattern"]
         if next(_objections({"pattern": pattern}, options), None) is None:
             continue
-        del node["pattern"]
-        draft.lose(node, "pattern is no longer enforced", "pattern")
+        draft.drop(node, "pattern")
         if len(pattern) <= _MAX_CHARS:
             draft.tell(node, f"(pattern: {pattern})")
 

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from toolgauge.lowering._pass import Mark, Options, Pass
+from toolgauge.lowering._pass import Draft, Mark, Options, Pass
 from toolgauge.lowering._report import RESHAPED, RESTORE
 from toolgauge.lowering.errors import CannotRefit
-
-if TYPE_CHECKING:
-    from toolgauge.lowering._draft import Draft
 
 _DIGITS = 6
 _CHARS_A_STEP = 4_096
@@ -77,8 +74,7 @@ def _give_up(draft: Draft, node: dict[str, Any]) -> None:
         # Else it would hold for the members that a pattern took.
         doomed.append("additionalProperties")
     for keyword in doomed:
-        del node[keyword]
-        draft.lose(node, f"{keyword} is no longer enforced", keyword)
+        draft.drop(node, keyword)
 
 
 def _new(name: str, taken: set[str], options: Options) -> str:

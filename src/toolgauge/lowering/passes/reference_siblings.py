@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Set as AbstractSet
+from typing import Any
 
 from toolgauge.lowering._merge import CONSTRAINTS, inlined
-from toolgauge.lowering._pass import Options, Pass
-
-if TYPE_CHECKING:
-    from collections.abc import Set as AbstractSet
-
-    from toolgauge.lowering._draft import Draft
+from toolgauge.lowering._pass import Draft, Options, Pass
 
 _MAX_ROUNDS = 64
 

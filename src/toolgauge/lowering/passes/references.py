@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from toolgauge.contract import to_pointer
 from toolgauge.lowering._merge import inlined
-from toolgauge.lowering._pass import Options, Pass
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from toolgauge.lowering._draft import Draft
+from toolgauge.lowering._pass import Draft, Options, Pass
 
 
 def lower(draft: Draft, options: Options) -> None:

@@ -6,19 +6,16 @@ absent and null cannot be told apart, and null is kept as long as the tool takes
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from toolgauge.lowering._merge import ANNOTATIONS
-from toolgauge.lowering._nulls import admits_null
-from toolgauge.lowering._pass import Mark, Options, Pass
+from toolgauge.lowering._pass import Draft, Mark, Options, Pass
 from toolgauge.lowering._report import RESHAPED, RESTORE
-
-if TYPE_CHECKING:
-    from toolgauge.lowering._draft import Draft
 
 _OUTSIDE = ANNOTATIONS
 _WRAPPED = {"anyOf", "oneOf", "const", "$ref"}
 _NESTING = ("object", "array")
+_MAX_HOPS = 64
 
 
 def lower(draft: Draft, options: Options) -> None:
@@ -31,7 +28,7 @@ def lower(draft: Draft, options: Options) -> None:
         optional = [name for name in members if name not in listed]
         if not optional and "required" in node:
             continue
-        kept = [name for name in optional if admits_null(draft, members[name])]
+        kept = [name for name in optional if _admits_null(draft, members[name])]
         with_null = set(kept)
         for name in optional:
             draft.lose(
@@ -62,6 +59,32 @@ def _nullable(draft: Draft, schema: Any) -> Any:
         return schema
     outer = {key: schema.pop(key) for key in list(schema) if key in _OUTSIDE}
     return draft.derive({**outer, "anyOf": [schema, null]}, schema)
+
+
+def _admits_null(  # noqa: PLR0911 - one line for each keyword
+    draft: Draft, schema: Any, hops: int = 0
+) -> bool:
+    """Tell whether null is valid, as far as the keywords that name types and values say."""
+    draft.charge(1)
+    if not isinstance(schema, dict):
+        return schema is True
+    if hops > _MAX_HOPS:
+        return False
+    kind = schema.get("type")
+    if kind is not None and kind != "null" and (isinstance(kind, str) or "null" not in kind):
+        return False
+    if "enum" in schema and None not in schema["enum"]:
+        return False
+    if "const" in schema and schema["const"] is not None:
+        return False
+    if "$ref" in schema and not _admits_null(draft, draft.follow(schema["$ref"]), hops + 1):
+        return False
+    for keyword in ("anyOf", "oneOf"):
+        if keyword in schema and not any(
+            _admits_null(draft, each, hops + 1) for each in schema[keyword]
+        ):
+            return False
+    return all(_admits_null(draft, each, hops + 1) for each in schema.get("allOf", ()))
 
 
 def restore(value: Any, mark: Mark) -> Any:

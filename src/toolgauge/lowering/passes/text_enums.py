@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from toolgauge.contract import dump_json
 from toolgauge.lowering._branches import UNIONS, iter_unions
 from toolgauge.lowering._merge import ANNOTATIONS, same
-from toolgauge.lowering._pass import Mark, Options, Pass
-from toolgauge.lowering._report import HIDDEN, NOTHING, RESHAPED, RESTORE
+from toolgauge.lowering._pass import Draft, Mark, Options, Pass
+from toolgauge.lowering._report import RESHAPED, RESTORE
+from toolgauge.lowering._reshape import hide_data, reshape
 from toolgauge.lowering.errors import CannotRefit
 
-if TYPE_CHECKING:
-    from toolgauge.lowering._draft import Draft
-
-_DATA = ("default", "examples", "example")
 _KEPT = ANNOTATIONS | {"type", "enum", "const"}
 _EMPTY = "(empty)"
 
@@ -42,11 +39,9 @@ def lower(draft: Draft, options: Options) -> None:
         taken.update(texts)
         if node.keys() - _KEPT:
             draft.lose(node, "what else is asked of the listed values is no longer enforced")
-        for keyword in node.keys() & set(_DATA):
-            draft.lose(node, f"{keyword} is not shown", keyword, kind=HIDDEN, by=NOTHING)
-        kept = {key: node[key] for key in node if key in ANNOTATIONS and key not in _DATA}
-        node.clear()
-        node.update({"type": "string", **kept, "enum": list(texts)})
+        hide_data(draft, node)
+        reshape(draft, node, {"type": "string"})
+        node["enum"] = list(texts)
         draft.lose(node, "listed values are sent as text", "enum", kind=RESHAPED, by=RESTORE)
         draft.mark(node, texts=texts)
 

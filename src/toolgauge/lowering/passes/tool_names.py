@@ -8,12 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from typing import TYPE_CHECKING
 
-from toolgauge.lowering._pass import Options, Pass
-
-if TYPE_CHECKING:
-    from toolgauge.lowering._draft import Draft
+from toolgauge.lowering._pass import Draft, Options, Pass
 
 _DIGITS = 6
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from toolgauge.lowering._merge import ANNOTATIONS
-from toolgauge.lowering._pass import Options, Pass
+from toolgauge.lowering._pass import Draft, Options, Pass
 from toolgauge.lowering._report import NARROWER, NOTHING
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from toolgauge.lowering._draft import Draft
 
 _BY_KEYWORD: Mapping[str, tuple[str, ...]] = {
     "object": (

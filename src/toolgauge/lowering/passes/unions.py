@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from toolgauge.lowering._merge import CONSTRAINTS, merge
-from toolgauge.lowering._pass import Options, Pass
+from toolgauge.lowering._pass import Draft, Options, Pass
 from toolgauge.lowering._unions import join
-
-if TYPE_CHECKING:
-    from toolgauge.lowering._draft import Draft
 
 _MAX_ROUNDS = 32
 _KEYWORDS = ("anyOf", "oneOf")

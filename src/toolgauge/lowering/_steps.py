@@ -1,21 +1,20 @@
-"""One tool's way back: the steps of its lowering, each undone."""
+"""The steps of one tool's lowering, applied to its values and undone again."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.contract import Issue, compile_schema, parse_json
 from toolgauge.lowering._along import Along
-from toolgauge.lowering._branches import Origins
-from toolgauge.lowering._choices import Choices, best_run
-from toolgauge.lowering._registry import passes
+from toolgauge.lowering._branches import Choices, Origins, best_run
+from toolgauge.lowering._pass import passes
 from toolgauge.lowering.errors import InvalidMap
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from toolgauge.contract import CompiledSchema
     from toolgauge.lowering._pass import Mark
@@ -108,14 +107,9 @@ class ToolBack:
 
         Where a step could take several branches, the tool's own schema decides.
         """
-        return best_run(partial(self._run, value), self._faults)
-
-    def _run(self, value: Any, choices: Choices) -> Restored:
-        issues: list[Issue] = []
-        for step in reversed(self.steps):
-            value, more = step.along.change(value, choices)
-            issues += more
-        return Restored(name=self.name, arguments=value, unmapped=tuple(issues))
+        return best_run(
+            lambda choices: _walked(self.name, reversed(self.steps), value, choices), self._faults
+        )
 
     def _faults(self, found: Restored) -> int:
         if not self._schema:
@@ -132,6 +126,49 @@ class ToolBack:
         if self._schema and any(each.is_ambiguous for each in self.steps):
             made["schema"] = parsed(self._schema)
         return made
+
+
+class StepForth:
+    """What one pass does to one tool's values, from the original shape."""
+
+    def __init__(self, name: str, schema: bytes, marks: Mapping[str, Mark]) -> None:
+        self.name: str = name
+        self._schema: bytes = schema
+        self._marks: Mapping[str, Mark] = marks
+
+    @cached_property
+    def along(self) -> Along:
+        """The walk along the schema that the pass found."""
+        image = passes()[self.name].image
+        if image is None:
+            return Along(parsed(self._schema), {}, lambda value, _: value)
+        return Along(parsed(self._schema), self._marks, image)
+
+
+class ToolForth:
+    """One tool's way to the provider: its name there, and the steps in order."""
+
+    def __init__(self, name: str, steps: Sequence[StepForth]) -> None:
+        self.name: str = name
+        self.steps: tuple[StepForth, ...] = tuple(steps)
+
+    def image(self, value: Any) -> Restored:
+        """Take the steps."""
+        return _walked(self.name, self.steps, value)
+
+
+def _walked(
+    name: str,
+    steps: Iterable[StepBack | StepForth],
+    value: Any,
+    choices: Choices | None = None,
+) -> Restored:
+    """Change a value along each step."""
+    issues: list[Issue] = []
+    for step in steps:
+        value, more = step.along.change(value, choices)
+        issues += more
+    return Restored(name=name, arguments=value, unmapped=tuple(issues))
 
 
 def parsed(text: bytes) -> Any:
