@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.envelope.specimens import tools
 from toolgauge.envelope import Malformed, Notification, Request, Response, read_frame
-from toolgauge.envelope.lines import TOO_LONG, LineSplitter
+from toolgauge.envelope.messages import TOO_LONG, LineSplitter
 from toolgauge.gate import Caller, CanonicalDialect, Gate, Recorder
 from toolgauge.serve.lines import LineReader, LineWriter
 from toolgauge.serve.stdio import serve_lines

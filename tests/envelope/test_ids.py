@@ -7,7 +7,7 @@ import random
 import pytest
 
 from toolgauge.envelope import DeterministicIds, Parent, RandomIds, read_traceparent
-from toolgauge.envelope import ids as module
+from toolgauge.envelope import logs as module
 
 TRACE, SPAN = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
 

@@ -11,8 +11,8 @@ import pytest
 from toolgauge.contract import Issue
 from toolgauge.envelope import LogRecord, RequestIds, discard_record, log_errors
 from toolgauge.envelope import summary as module
-from toolgauge.envelope.lines import TOO_LONG, LineSplitter
 from toolgauge.envelope.logs import ROUTING, VOLATILE
+from toolgauge.envelope.messages import TOO_LONG, LineSplitter
 from toolgauge.envelope.summary import NO_TOOL, OTHER_TOOLS, Latencies, LogSummary, code_of
 
 IDS = RequestIds(trace_id="a" * 32, span_id="b" * 16, request_id="c")

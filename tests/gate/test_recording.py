@@ -13,9 +13,9 @@ import pytest
 from toolgauge import Gate, Tool, UnknownTool
 from toolgauge.contract import Bounds, InvalidProvider, Issue, SchemaCompiler, fingerprint
 from toolgauge.envelope import DeterministicIds, LogRecord, RequestIds, discard_record
+from toolgauge.envelope import logs as module
+from toolgauge.envelope.logs import Fingerprints
 from toolgauge.gate import Caller, CanonicalDialect, InvalidBundle, Recorder, SchemaRegistry
-from toolgauge.gate import fingerprints as module
-from toolgauge.gate.fingerprints import Fingerprints
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,7 +15,7 @@ import pytest
 
 from toolgauge import Gate, Tool
 from toolgauge.contract import Bounds
-from toolgauge.envelope.lines import TOO_LONG
+from toolgauge.envelope.messages import TOO_LONG
 from toolgauge.serve import lines as module
 from toolgauge.serve import serve_stdio
 from toolgauge.serve.lines import LineReader, LineWriter

@@ -23,7 +23,7 @@ from toolgauge.upstream.pipes import dial_command
 from toolgauge.upstream.streams import dial_url
 
 if TYPE_CHECKING:
-    from toolgauge.upstream.wires import Dial
+    from toolgauge.upstream.peer import Dial
 
 
 class Deaf:

@@ -21,7 +21,7 @@ from toolgauge.upstream import (
     UrlSource,
     open_source,
 )
-from toolgauge.upstream.extras import missing_for
+from toolgauge.upstream.opening import missing_for
 
 if TYPE_CHECKING:
     from toolgauge.contract import ToolgaugeError

@@ -24,9 +24,13 @@ from toolgauge.upstream import (
     open_source,
     paging,
 )
-from toolgauge.upstream import servers as servers_module
-from toolgauge.upstream.haste import current_haste, ending_together
-from toolgauge.upstream.process import _EXIT_GRACE_S, _TERMINATE_GRACE_S
+from toolgauge.upstream import client as client_module
+from toolgauge.upstream.process import (
+    _EXIT_GRACE_S,
+    _TERMINATE_GRACE_S,
+    current_haste,
+    ending_together,
+)
 
 if TYPE_CHECKING:
     from toolgauge.contract.bounds import Bounds
@@ -160,7 +164,7 @@ async def test_a_list_of_slow_pages_has_a_bound_of_its_own(
     misbehaving: Misbehaving, short: Bounds, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Pages that each come in time do not add up without limit."""
-    monkeypatch.setattr(servers_module, "LIST_SHARE", 0.0)
+    monkeypatch.setattr(client_module, "LIST_SHARE", 0.0)
 
     with pytest.raises(ServerFailed):
         async with open_source(misbehaving("pages"), bounds=short):

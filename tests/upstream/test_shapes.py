@@ -5,11 +5,16 @@ from typing import Any
 import pytest
 
 from toolgauge.contract import resolve, to_pointer
-from toolgauge.upstream.shapes import foreign_entries, read_entries, read_tools
+from toolgauge.upstream.entries import foreign_entries, read_entries
 
 SCHEMA = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
 WIRE = {"name": "weather", "description": "Now.", "inputSchema": SCHEMA}
 FLAT = {"name": "weather", "description": "Now."}
+
+
+def read_tools(document: object) -> list[Any]:
+    """Give the tools in a document as MCP writes them."""
+    return [entry.wire for entry in read_entries(document)]
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolgauge.upstream import sizes
-from toolgauge.upstream.messages import Messages, read_message
-from toolgauge.upstream.sizes import TOO_MANY_VALUES, ValueCount, too_many_values
+from toolgauge.upstream import messages
+from toolgauge.upstream.messages import (
+    TOO_MANY_VALUES,
+    Messages,
+    ValueCount,
+    read_message,
+    too_many_values,
+)
 
 DENSE = b"[]," * 3_000_000 + b"[]"
 MIB = 1024 * 1024
@@ -24,8 +29,8 @@ MIB = 1024 * 1024
 def test_pieces_are_counted_as_the_whole_is(text: bytes, cuts: list[int]) -> None:
     """A string or an escape may go over from one piece to the next."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sizes, "MAX_MESSAGE_VALUES", 3)
-        patch.setattr(sizes, "SHORT_BYTES", 0)
+        patch.setattr(messages, "MAX_MESSAGE_VALUES", 3)
+        patch.setattr(messages, "SHORT_BYTES", 0)
         whole = ValueCount().add(text)
         count, start, turn, passed = ValueCount(), 0, 0, False
         while start < len(text):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.wire.judges import takes_tools
 from tests.wire.specimens import BARE, SCHEMA, WEATHER
 from toolgauge import InvalidTool, Tool
-from toolgauge.upstream.shapes import read_tools
+from toolgauge.upstream.entries import read_entries
 from toolgauge.wire import UnreadableMessage, formats, from_tools
 
 each_format = pytest.mark.parametrize("name", sorted(formats()))
@@ -103,7 +103,7 @@ def test_gemini_groups_its_declarations() -> None:
 def test_tools_are_read_from_a_whole_request(request_: dict[str, Any]) -> None:
     """Whatever else the provider's request holds beside them."""
     assert ["t"] == [each.name for each in from_tools(request_)]
-    assert ["t"] == [each["name"] for each in read_tools(request_)]
+    assert ["t"] == [each.wire["name"] for each in read_entries(request_)]
 
 
 def test_objects_of_sdks_are_read() -> None:

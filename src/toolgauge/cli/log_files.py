@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from toolgauge.contract import InvalidJson, parse_json
-from toolgauge.envelope.lines import TOO_LONG, LineSplitter
+from toolgauge.envelope.messages import TOO_LONG, LineSplitter
 from toolgauge.upstream import SourceUnreadable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from toolgauge.envelope.lines import Line
+    from toolgauge.envelope.messages import Line
 
 _CHUNK_BYTES = 1_048_576
 _MAX_LINE_BYTES = 1_048_576

@@ -1,4 +1,4 @@
-"""JSON-RPC frames, canonical errors, ids and log records. Pure: no input, no output.
+"""JSON-RPC frames, canonical errors, log records. Pure: no input, no output.
 
 Imports ``contract`` and no third party.
 """
@@ -6,22 +6,23 @@ Imports ``contract`` and no third party.
 from __future__ import annotations
 
 from toolgauge.envelope.codes import CANONICAL_ERRORS, CanonicalCode, CanonicalError
-from toolgauge.envelope.ids import (
+from toolgauge.envelope.logs import (
     DEFAULT_SEED,
     DeterministicIds,
     Ids,
-    Parent,
-    RandomIds,
-    RequestIds,
-    read_traceparent,
-)
-from toolgauge.envelope.logs import (
     LogError,
     LogRecord,
+    Parent,
+    RandomIds,
+    Recorder,
+    Recording,
+    RequestIds,
+    StartSpan,
     WriteRecord,
     discard_record,
     log_errors,
     placed,
+    read_traceparent,
 )
 from toolgauge.envelope.messages import (
     Frame,
@@ -32,11 +33,13 @@ from toolgauge.envelope.messages import (
     Response,
     error_message,
     is_id,
+    meta_of,
     read_frame,
     result_message,
+    to_tool_id,
+    to_tool_name,
     too_long,
 )
-from toolgauge.envelope.tool_ids import to_tool_id, to_tool_name
 
 __all__ = [
     "CANONICAL_ERRORS",
@@ -53,14 +56,18 @@ __all__ = [
     "Notification",
     "Parent",
     "RandomIds",
+    "Recorder",
+    "Recording",
     "Request",
     "RequestIds",
     "Response",
+    "StartSpan",
     "WriteRecord",
     "discard_record",
     "error_message",
     "is_id",
     "log_errors",
+    "meta_of",
     "placed",
     "read_frame",
     "read_traceparent",

@@ -1,4 +1,4 @@
-"""One JSON-RPC 2.0 frame: bytes in, a value out. Never raises for what a peer sent.
+"""JSON-RPC 2.0 messages: bytes in, a value out. Never raises for what a peer sent.
 
 The same reader stands in front of every transport and both dialects, so that a
 frame means the same wherever it arrives. What a dialect asks beyond JSON-RPC
@@ -10,7 +10,9 @@ that the sender can tell which of its requests was refused; else it is null.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any, Final, TypeAlias, TypeGuard
 
 from toolgauge.contract import DEFAULT_BOUNDS, Bounds, InvalidJson, parse_json
@@ -262,6 +264,12 @@ def is_id(value: object) -> TypeGuard[Id]:
     return isinstance(value, str | int) and not isinstance(value, bool)
 
 
+def meta_of(params: object) -> Mapping[str, Any]:
+    """Give ``_meta`` of parameters, empty where there is none."""
+    meta = params.get("_meta") if isinstance(params, Mapping) else None
+    return meta if isinstance(meta, Mapping) else {}
+
+
 def error_message(ident: Id | None, error: dict[str, Any]) -> dict[str, Any]:
     """Give a whole error answer: ``{"jsonrpc": "2.0", "id": …, "error": …}``."""
     return {"jsonrpc": "2.0", "id": ident, "error": error}
@@ -274,3 +282,94 @@ def result_message(ident: Id, result: object) -> dict[str, Any]:
 
 def _malformed(code: int, reason: str, *, answered: bool = True) -> Malformed:
     return Malformed(code=code, message=_WORDS[code], reason=reason, is_answered=answered)
+
+
+class _TooLong(Enum):
+    """The type of ``TOO_LONG``."""
+
+    TOO_LONG = "too long"
+
+
+TOO_LONG: Final = _TooLong.TOO_LONG
+"""Stands for a line that was longer than the bound, and is gone."""
+
+Line: TypeAlias = bytes | _TooLong
+
+
+class LineSplitter:
+    r"""Cuts bytes into lines, wherever the pieces they arrive in were cut.
+
+    A line that is too long is skipped to its end, and told as one ``TOO_LONG``: what
+    follows it is read as if nothing had been (decision E9).
+
+    Args:
+        max_bytes: Longest line, without its end.
+
+    Example:
+        >>> splitter = LineSplitter(4)
+        >>> splitter.feed(b"a\nlong"), splitter.feed(b"er\nb\n")
+        ([b'a'], [<_TooLong.TOO_LONG: 'too long'>, b'b'])
+    """
+
+    __slots__ = ("_is_skipping", "_max_bytes", "_pieces", "_size")
+
+    def __init__(self, max_bytes: int) -> None:
+        self._max_bytes = max_bytes
+        self._pieces: list[bytes] = []
+        self._size = 0
+        self._is_skipping = False
+
+    def feed(self, chunk: bytes) -> list[Line]:
+        """Take a piece and give the lines that it completes, without their ends."""
+        lines: list[Line] = []
+        *ended, rest = chunk.split(b"\n")
+        for piece in ended:
+            self._add(piece)
+            lines.append(self._taken())
+        self._add(rest)
+        return lines
+
+    @property
+    def is_too_long(self) -> bool:
+        """Whether the line that is arriving is too long already."""
+        return self._is_skipping
+
+    def end(self) -> Line | None:
+        """Give what is left after the last line; ``None`` where nothing is."""
+        return self._taken() if self._size or self._is_skipping else None
+
+    def _add(self, piece: bytes) -> None:
+        if not piece or self._is_skipping:
+            return
+        self._size += len(piece)
+        if self._size > self._max_bytes:
+            self._is_skipping = True
+            self._pieces.clear()
+        else:
+            self._pieces.append(piece)
+
+    def _taken(self) -> Line:
+        line: Line = TOO_LONG if self._is_skipping else b"".join(self._pieces)
+        self._pieces.clear()
+        self._size, self._is_skipping = 0, False
+        return line
+
+
+PREFIX: Final = "mcp.tool:"
+
+
+def to_tool_id(name: str) -> str:
+    """Give the canonical id of a tool: ``"mcp.tool:search"`` for ``"search"``."""
+    return PREFIX + name
+
+
+def to_tool_name(tool_id: str) -> str:
+    """Give the name behind a canonical id.
+
+    Raises:
+        ValueError: If it is not of the form ``mcp.tool:<name>``.
+    """
+    if not tool_id.startswith(PREFIX) or tool_id == PREFIX:
+        msg = f"{tool_id[:80]!r} is not of the form {PREFIX}<name>"
+        raise ValueError(msg)
+    return tool_id.removeprefix(PREFIX)

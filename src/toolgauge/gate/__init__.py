@@ -5,6 +5,7 @@ Knows nothing of sockets or pages; imports ``contract`` and ``envelope``.
 
 from __future__ import annotations
 
+from toolgauge.envelope import Recorder, Recording
 from toolgauge.gate.canonical import Caller, CanonicalDialect, Reply
 from toolgauge.gate.contract_check import ContractCheck
 from toolgauge.gate.deadlines import Cut, Deadlines
@@ -17,12 +18,9 @@ from toolgauge.gate.errors import (
     NoHandler,
     TooManyCalls,
 )
-from toolgauge.gate.gate import Gate
-from toolgauge.gate.recording import Recorder, Recording
+from toolgauge.gate.gate import Gate, Outcome, Verdict
 from toolgauge.gate.running import Runner
 from toolgauge.gate.schemas import SchemaRegistry, ToolIO
-from toolgauge.gate.slots import Slots
-from toolgauge.gate.walking import Outcome, Verdict, Walker
 
 __all__ = [
     "CallStopped",
@@ -43,9 +41,7 @@ __all__ = [
     "Reply",
     "Runner",
     "SchemaRegistry",
-    "Slots",
     "TooManyCalls",
     "ToolIO",
     "Verdict",
-    "Walker",
 ]

@@ -49,8 +49,10 @@ from toolgauge.envelope import (
     CanonicalError,
     Malformed,
     Notification,
+    Recorder,
     Response,
     error_message,
+    meta_of,
     placed,
     read_frame,
     result_message,
@@ -58,17 +60,14 @@ from toolgauge.envelope import (
     too_long,
 )
 from toolgauge.envelope.messages import PARSE_ERROR
-from toolgauge.gate.recording import VERDICT_CODES, Recorder
-from toolgauge.gate.walking import Verdict
+from toolgauge.gate.gate import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from toolgauge.contract import CallResult
-    from toolgauge.envelope import Id, Request
-    from toolgauge.gate.gate import Gate
-    from toolgauge.gate.recording import Recording
-    from toolgauge.gate.walking import Outcome
+    from toolgauge.envelope import Id, Recording, Request
+    from toolgauge.gate.gate import Gate, Outcome
 
 _LOG = logging.getLogger(__name__)
 
@@ -220,7 +219,7 @@ class CanonicalDialect:
                 return _failure(frame.id, "NOT_FOUND", [Issue(path=("method",), message=words)])
             name = to_tool_name(params["tool"])
             outcome = await self._gate.walk(name, params["input"], caller.request)
-            recording.ended(outcome, input_prefix=_INPUT, output_prefix=_OUTPUT)
+            outcome.record(recording, input_prefix=_INPUT, output_prefix=_OUTPUT)
             return _reply(frame.id, params["tool"], outcome, recording)
 
 
@@ -236,7 +235,7 @@ def _reply(ident: Id, tool_id: str, outcome: Outcome, recording: Recording) -> R
             _LOG.warning("the answer of %s is no JSON: %s", tool_id, error)
             recording.fail("INVALID_OUTPUT", [Issue(message="not JSON")], ("result",))
             return _failure(ident, "INVALID_OUTPUT")
-    code = VERDICT_CODES[outcome.verdict] or "INTERNAL_ERROR"
+    code = outcome.code or "INTERNAL_ERROR"
     reply = _failure(ident, code, _told(outcome))
     is_busy = outcome.verdict is Verdict.BUSY
     return replace(reply, is_busy=is_busy, error=outcome.error)
@@ -298,5 +297,4 @@ def _traceparent(caller: Caller, params: object) -> object:
     """Find the caller's span: in the header, else in ``_meta``."""
     if caller.traceparent is not None:
         return caller.traceparent
-    meta = params.get("_meta") if isinstance(params, dict) else None
-    return meta.get("traceparent") if isinstance(meta, dict) else None
+    return meta_of(params).get("traceparent")

@@ -1,21 +1,95 @@
-"""The gate: every call's way, for callers in the same process."""
+"""The way of a call: lookup, input, handler, output. Every transport goes it here.
+
+Nothing that a user can get wrong is raised: how the call ended is a ``Verdict``, and
+each transport says it in its own words.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import logging
+from enum import Enum
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from toolgauge.contract import DEFAULT_BOUNDS, Catalog
-from toolgauge.gate.adopting import adopt
+from toolgauge.contract import DEFAULT_BOUNDS, Catalog, Failure, UnknownTool
 from toolgauge.gate.contract_check import ContractCheck
-from toolgauge.gate.errors import InvalidOutput
-from toolgauge.gate.results import refused
-from toolgauge.gate.running import Runner
+from toolgauge.gate.errors import CallStopped, CallTimedOut, InvalidOutput, TooManyCalls
+from toolgauge.gate.running import Runner, refused
 from toolgauge.gate.schemas import SchemaRegistry
-from toolgauge.gate.walking import Verdict, Walker
 
 if TYPE_CHECKING:
-    from toolgauge.contract import Bounds, CallResult, HandleCall, Issue, Tool, ToolsProvider
-    from toolgauge.gate.walking import Outcome
+    from toolgauge.contract import Bounds, CallResult, HandleCall, Issue, Path, Tool, ToolsProvider
+    from toolgauge.envelope import Recording
+
+
+_LOG = logging.getLogger(__name__)
+
+
+class Verdict(Enum):
+    """How a call ended."""
+
+    DONE = "done"
+    """The tool answered, and its answer keeps the contract. It may say ``is_error``."""
+    UNKNOWN_TOOL = "unknown tool"
+    INVALID_INPUT = "invalid input"
+    """The arguments break the contract. The tool never ran."""
+    INVALID_OUTPUT = "invalid output"
+    """The tool ran, and its answer breaks the contract. The answer must not leave."""
+    CRASHED = "crashed"
+    """The tool's own code raised, or nothing here can run it. Logged; not for the caller."""
+    TIMED_OUT = "timed out"
+    BUSY = "busy"
+    """Too many calls are in flight. The tool never ran; later it may."""
+    STOPPED = "stopped"
+    """The process is ending, and the call was cut short."""
+
+
+class Outcome(NamedTuple):
+    """One call's end.
+
+    Attributes:
+        verdict: How it ended.
+        tool: The tool, ``None`` where there is none of this name.
+        result: Its answer; only with ``DONE``.
+        issues: What is wrong with the arguments (``INVALID_INPUT``), or with the
+            structured content of the answer (``INVALID_OUTPUT``). May be empty for
+            arguments that the tool's own validator refused without a reason.
+        error: What was raised; with ``UNKNOWN_TOOL``, ``CRASHED``, ``TIMED_OUT``,
+            ``BUSY`` and ``STOPPED``. Its text is for logs, not for callers: a
+            tool's own code may have put anything into it.
+    """
+
+    verdict: Verdict
+    tool: Tool | None = None
+    result: CallResult | None = None
+    issues: tuple[Issue, ...] = ()
+    error: Exception | None = None
+
+    @property
+    def code(self) -> str | None:
+        """The canonical code, ``None`` for ``DONE``. It tells callers no more than this."""
+        return _CODES.get(self.verdict, "INTERNAL_ERROR")
+
+    def record(self, recording: Recording, *, input_prefix: Path, output_prefix: Path) -> None:
+        """Say in a log how the call ended.
+
+        Args:
+            recording: The log line of the request.
+            input_prefix: Where the arguments lie in the message.
+            output_prefix: Where the structured content lies in the answer.
+        """
+        if self.tool is not None:
+            recording.named(self.tool)
+        if self.code is not None:
+            is_input = self.verdict is Verdict.INVALID_INPUT
+            recording.fail(self.code, self.issues, input_prefix if is_input else output_prefix)
+
+
+_CODES = {
+    Verdict.DONE: None,
+    Verdict.UNKNOWN_TOOL: "NOT_FOUND",
+    Verdict.INVALID_INPUT: "INVALID_INPUT",
+    Verdict.INVALID_OUTPUT: "INVALID_OUTPUT",
+}
 
 
 class Gate:
@@ -38,7 +112,6 @@ class Gate:
         runner: Runs tools. All that goes through this gate shares its bound on
             calls in flight.
         schemas: The compiled schemas of the envelope and of each tool.
-        walker: The whole way of a call.
 
     Raises:
         InvalidProvider: If ``tools`` cannot provide any.
@@ -65,7 +138,6 @@ class Gate:
         self.schemas: SchemaRegistry = SchemaRegistry(
             catalog=self.catalog, formats=formats, bounds=bounds
         )
-        self.walker: Walker = Walker(self.catalog, self.check, self.runner)
 
     def tools(self) -> list[Tool]:
         """Give the tools in the provider's order, the first one of each name.
@@ -115,9 +187,44 @@ class Gate:
         """Take a call all the way, and tell how it ended without raising.
 
         For transports: each says the outcome in its own words. ``call`` is the same
-        for callers in this process. See ``Walker``.
+        for callers in this process. Cancellation passes through, and is no verdict.
+
+        Args:
+            name: The tool's name.
+            args: Parsed JSON.
+            request: What the transport knows of the caller, for providers and
+                handlers that ask.
         """
-        return await self.walker.walk(name, args, request)
+        try:
+            catalog = self.catalog
+            if catalog.is_static:
+                tool = catalog.find_now(name)
+            else:
+                tool = await catalog.find(name, request)
+        except UnknownTool as error:
+            return Outcome(verdict=Verdict.UNKNOWN_TOOL, error=error)
+        except Exception as error:  # noqa: BLE001 - a provider is the user's own code
+            _LOG.exception("the provider of tools failed")
+            return Outcome(verdict=Verdict.CRASHED, error=error)
+        return await self.walk_tool(tool, args, request)
+
+    async def walk_tool(self, tool: Tool, args: object, request: object = None) -> Outcome:
+        """Take a call of a tool that is found already: input, handler, output."""
+        issues = self.check.admit(tool, args)
+        if issues:
+            return Outcome(verdict=Verdict.INVALID_INPUT, tool=tool, issues=issues)
+        try:
+            found = await self.runner.run(tool, cast("dict[str, Any]", args), request)
+        except Exception as error:  # noqa: BLE001 - the user's own code, and our bounds on it
+            return _stopped(tool, error)
+        if isinstance(found, Failure):
+            return Outcome(verdict=Verdict.INVALID_INPUT, tool=tool, issues=found.issues)
+        issues = self.check.hold(tool, found)
+        if issues:
+            told = ", ".join(f"{each.pointer or '/'} ({each.keyword})" for each in issues[:3])
+            _LOG.warning("tool %r broke its output schema at %s", tool.name, told)
+            return Outcome(verdict=Verdict.INVALID_OUTPUT, tool=tool, issues=issues)
+        return Outcome(verdict=Verdict.DONE, tool=tool, result=found)
 
     def stop(self) -> None:
         """Cut short what is still running; each of these calls ends as ``STOPPED``."""
@@ -126,3 +233,27 @@ class Gate:
     def cut_short(self) -> None:
         """Cut short what is running now, as ``stop`` does; later calls are run."""
         self.runner.cut_short()
+
+
+_BOUNDS = {
+    TooManyCalls: Verdict.BUSY,
+    CallTimedOut: Verdict.TIMED_OUT,
+    CallStopped: Verdict.STOPPED,
+}
+
+
+def _stopped(tool: Tool, error: Exception) -> Outcome:
+    """Tell our own bounds on a call from whatever its code raised."""
+    verdict = _BOUNDS.get(type(error), Verdict.CRASHED)
+    if verdict is Verdict.CRASHED:
+        _LOG.error("tool %r raised", tool.name, exc_info=error)
+    elif verdict is Verdict.TIMED_OUT:
+        _LOG.warning("%s", error)
+    return Outcome(verdict=verdict, tool=tool, error=error)
+
+
+def adopt(source: object) -> object:
+    """Give a framework's tool as one of ours, and anything else as it is."""
+    from toolgauge.standard import frameworks  # noqa: PLC0415 - most tools need none of it
+
+    return frameworks.adopt(source)

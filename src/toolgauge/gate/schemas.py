@@ -14,10 +14,9 @@ from toolgauge.contract import (
     parse_json,
 )
 from toolgauge.envelope import to_tool_name
-from toolgauge.envelope.messages import ENVELOPE_LEVELS
-from toolgauge.envelope.tool_ids import PREFIX
+from toolgauge.envelope.logs import Fingerprints
+from toolgauge.envelope.messages import ENVELOPE_LEVELS, PREFIX
 from toolgauge.gate.errors import InvalidBundle
-from toolgauge.gate.fingerprints import Fingerprints
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable

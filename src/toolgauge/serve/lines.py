@@ -17,7 +17,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeVar, cast
 
-from toolgauge.envelope.lines import TOO_LONG, Line, LineSplitter
+from toolgauge.envelope.messages import TOO_LONG, Line, LineSplitter
 
 if TYPE_CHECKING:
     from collections.abc import Callable

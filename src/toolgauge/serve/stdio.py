@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import anyio
 
-from toolgauge.envelope.lines import TOO_LONG
+from toolgauge.envelope.messages import TOO_LONG
 from toolgauge.gate import Caller, CanonicalDialect
 from toolgauge.serve.lines import LineReader, LineWriter
 from toolgauge.serve.stopping import ANSWER_S, DRAIN_S, stop_on_signals
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from anyio.abc import TaskGroup
 
-    from toolgauge.envelope.lines import Line
+    from toolgauge.envelope.messages import Line
     from toolgauge.gate import Gate, Recorder
 
 _LOG = logging.getLogger(__name__)

@@ -18,9 +18,8 @@ if TYPE_CHECKING:
     from opentelemetry.context import Context
     from opentelemetry.trace import Span
 
-    from toolgauge.envelope import Parent
+    from toolgauge.envelope import Parent, StartSpan
     from toolgauge.gate import Recording
-    from toolgauge.gate.recording import StartSpan
 
 
 def find_tracing() -> StartSpan | None:

@@ -7,6 +7,7 @@ opened.
 
 from __future__ import annotations
 
+from toolgauge.upstream.entries import SourceProblem, Upstream
 from toolgauge.upstream.errors import (
     InvalidSource,
     MissingExtra,
@@ -17,8 +18,7 @@ from toolgauge.upstream.errors import (
     SourceNotTools,
     SourceUnreadable,
 )
-from toolgauge.upstream.opening import Upstream, open_source
-from toolgauge.upstream.problems import SourceProblem
+from toolgauge.upstream.opening import open_source
 from toolgauge.upstream.source import (
     CommandSource,
     FileSource,

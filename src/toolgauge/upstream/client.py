@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import anyio
@@ -30,25 +30,29 @@ from toolgauge.envelope.mcp import (
     SERVER_INFO_KEY,
     UNSUPPORTED_PROTOCOL_VERSION,
 )
-from toolgauge.envelope.messages import METHOD_NOT_FOUND
-from toolgauge.upstream.errors import RequestRefused, SourceNotTools
+from toolgauge.envelope.messages import METHOD_NOT_FOUND, meta_of
+from toolgauge.upstream.entries import SourceProblem, Upstream, kind_of, screen, shown
+from toolgauge.upstream.errors import RequestRefused, ServerFailed, SourceNotTools
+from toolgauge.upstream.paging import LIST_SHARE, read_pages
 from toolgauge.upstream.peer import conversing, unwrapped
-from toolgauge.upstream.problems import kind_of, shown
+from toolgauge.wire import Declared
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable
 
     from toolgauge.contract.bounds import Bounds
     from toolgauge.upstream.errors import Exchange
-    from toolgauge.upstream.peer import Peer
-    from toolgauge.upstream.wires import Dial, Wire
+    from toolgauge.upstream.peer import Dial, Listener, Peer, Wire
 
 _T = TypeVar("_T")
 
 MAX_ANSWER_CHARS = 500
 """How much of an error that a server answers is forwarded, in characters."""
 
-_PROBE_SHARE = 0.4
+MAX_NAME_CHARS = 60
+"""How much of the name that a server gives itself is shown, in characters."""
+
+PROBE_SHARE = 0.4
 """Part of the time for connecting that the probe of the newer era may take.
 
 A server that ignores a method that it does not know would otherwise use up all of it.
@@ -60,7 +64,7 @@ _HEADER_ANNOTATION = b"x-mcp-header"
 
 
 class Client:
-    """A connection to a server. ``negotiate`` comes first.
+    """A connection to a server: the one handshake there is, whoever shakes hands.
 
     Args:
         peer: The conversation.
@@ -68,17 +72,38 @@ class Client:
         bounds: ``connect_timeout_s`` and ``handler_timeout_s``.
 
     Attributes:
-        version: The protocol version that was agreed on.
+        version: The protocol version that was agreed on; empty before that.
         server_name: What the server calls itself, ``None`` if it does not.
     """
 
     def __init__(self, peer: Peer, wire: Wire, bounds: Bounds) -> None:
+        self.peer: Peer = peer
         self.wire: Wire = wire
         self.version: str = ""
         self.server_name: str | None = None
-        self._peer = peer
         self._bounds = bounds
         self._header_maps: dict[str, dict[tuple[str, ...], str]] = {}
+
+    async def initialize(self, params: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Shake hands in the older era, and return what the server says. See ``in_time``.
+
+        Raises:
+            RequestRefused: The server answered with an error.
+        """
+        self.version = ""
+        result = await self._request("initialize", dict(params))
+        version = result.get("protocolVersion")
+        self.version = version if isinstance(version, str) else ""
+        return result
+
+    async def discover(self) -> Mapping[str, Any]:
+        """Adopt the newer era, and return what the server says of itself. See ``in_time``.
+
+        Raises:
+            RequestRefused: The server does not speak it.
+        """
+        self.version = LATEST_MODERN_VERSION
+        return await self._request("server/discover", {})
 
     async def negotiate(self, *, older_only: bool = False) -> None:
         """Agree on a protocol version: probe the newer era, then initialize.
@@ -157,65 +182,51 @@ class Client:
         return reason
 
     async def _negotiated(self, budget_s: float, *, older_only: bool) -> None:
-        if not older_only and await self._speaks_newer_era(budget_s * _PROBE_SHARE):
-            return
+        if not older_only:
+            with anyio.move_on_after(budget_s * PROBE_SHARE), suppress(RequestRefused, _Unusable):
+                await self._agree_on_newer()
+                return
         try:
-            await self._initialize()
+            await self._agree_on_older()
         except RequestRefused as refused:
             # A slow server may have answered the abandoned probe and settled on the
             # newer era before the handshake reached it.
             if refused.code != UNSUPPORTED_PROTOCOL_VERSION:
                 raise
-            await self._discover()
+            await self._agree_on_newer()
 
-    async def _speaks_newer_era(self, budget_s: float) -> bool:
-        """Probe the newer era once."""
-        with anyio.move_on_after(budget_s), suppress(RequestRefused, _Unusable):
-            await self._discover()
-            return True
-        return False
-
-    async def _discover(self) -> None:
+    async def _agree_on_newer(self) -> None:
         """Adopt the newer era.
 
         Raises:
             RequestRefused: The server does not speak it.
             _Unusable: Its answer is none.
         """
-        self.version = LATEST_MODERN_VERSION
-        result = await self._request("server/discover", {})
+        result = await self.discover()
         offered = result.get("supportedVersions")
         if not isinstance(offered, list):
             raise _Unusable(_NOT_A_HANDSHAKE)
         if not set(map(str, offered)) & set(MODERN_VERSIONS):
             versions = shown([str(each) for each in offered])
             raise _Unusable(f"cannot be spoken to: it offers the protocol versions {versions}")
-        meta = result.get("_meta")
-        self._learn_name(meta.get(SERVER_INFO_KEY) if isinstance(meta, Mapping) else None)
+        self._learn_name(meta_of(result).get(SERVER_INFO_KEY))
 
-    async def _initialize(self) -> None:
+    async def _agree_on_older(self) -> None:
         """Run the older era's handshake.
 
         Raises:
             RequestRefused: The server answered with an error.
             _Unusable: Its answer is none, or offers a version that is not known.
         """
-        self.version = ""
-        params = {
-            "protocolVersion": LATEST_HANDSHAKE_VERSION,
-            "capabilities": {},
-            "clientInfo": client_info(),
-        }
-        result = await self._request("initialize", params)
+        result = await self.initialize(own_handshake({}))
         version = result.get("protocolVersion")
         if not isinstance(version, str) or not isinstance(result.get("serverInfo"), Mapping):
             raise _Unusable(_NOT_A_HANDSHAKE)
         if version not in HANDSHAKE_VERSIONS:
             reason = f"cannot be spoken to: Unsupported protocol version from the server: {version}"
             raise _Unusable(shown(reason)[1:-1])
-        self.version = version
         self._learn_name(result["serverInfo"])
-        await self._peer.notify("notifications/initialized", None)
+        await self.peer.notify("notifications/initialized", None)
 
     def _learn_name(self, info: object) -> None:
         name = info.get("name") if isinstance(info, Mapping) else None
@@ -226,22 +237,20 @@ class Client:
     ) -> dict[str, Any]:
         """Send a request with what its era demands of every request."""
         if self.version in MODERN_VERSIONS:
-            params["_meta"] = {
-                PROTOCOL_VERSION_KEY: self.version,
-                CLIENT_INFO_KEY: client_info(),
-                CLIENT_CAPABILITIES_KEY: {},
-            }
-        found = await self._peer.request(self._peer.next_id(), method, params, headers)
+            params["_meta"] = own_meta()
+        found = await self.peer.request(self.peer.next_id(), method, params, headers)
         if not isinstance(found, dict):
             raise _Unusable(f"its answer is {kind_of(found)}, not an object")
         return found
 
-    async def _within(self, seconds: float, request: Awaitable[_T], late: str) -> _T:
-        """Run one request; turn every way it can fail below JSON-RPC into ``ServerFailed``.
+    async def in_time(
+        self, seconds: float, request: Awaitable[_T], late: str = "did not answer"
+    ) -> _T:
+        """Run one request, within a time.
 
         Raises:
             RequestRefused: The server answered with an error.
-            ServerFailed: It exited, is unreachable, timed out, or answered with no JSON-RPC.
+            ServerFailed: It exited, timed out, or answered with no JSON-RPC.
         """
         try:
             with anyio.fail_after(None if math.isinf(seconds) else seconds):
@@ -250,6 +259,11 @@ class Client:
             raise await self.wire.failure(f"{late} within {seconds:g} s") from None
         except _Unusable as error:
             raise await self.wire.failure(str(error)) from None
+
+    async def _within(self, seconds: float, request: Awaitable[_T], late: str) -> _T:
+        """Do the same; a status of HTTP that stands for the server is ``ServerFailed`` too."""
+        try:
+            return await self.in_time(seconds, request, late)
         except RequestRefused as refused:
             if refused.exchange is not None and _is_down(refused.exchange):
                 raise await self.wire.failure(refused.exchange.reason) from None
@@ -280,22 +294,147 @@ class _Nobody:
 
 @asynccontextmanager
 async def connected(
-    dial: Dial, bounds: Bounds, *, older_transport: bool = False
+    dial: Dial, bounds: Bounds, listener: Listener | None = None, *, older_transport: bool = False
 ) -> AsyncIterator[Client]:
     """Connect to a server. Nothing is sent yet.
+
+    Args:
+        dial: Connects to it.
+        bounds: How long it may take to connect and to answer.
+        listener: Who hears what it sends unasked; nobody by default.
+        older_transport: Whether to use the older one of two transports.
 
     Raises:
         ServerFailed: The server cannot be reached.
     """
     async with (
         unwrapped(dial(older=older_transport)) as wire,
-        unwrapped(conversing(wire, _Nobody())) as peer,
+        unwrapped(conversing(wire, listener or _Nobody())) as peer,
     ):
         yield Client(peer, wire, bounds)
 
 
-def client_info() -> dict[str, str]:
-    """Return what we call ourselves."""
+@asynccontextmanager
+async def open_server(
+    dial: Dial, bounds: Bounds, *, is_program: bool = False
+) -> AsyncIterator[Upstream]:
+    """Connect to a server over any transport and in either era, and list its tools.
+
+    Args:
+        dial: Connects to it.
+        bounds: As for ``open_source``.
+        is_program: Whether its own name is added to the program's: ``python`` alone
+            says little.
+
+    Raises:
+        ServerFailed: It exited, refused, timed out, or its list never ends.
+        SourceNotTools: It offers no tools.
+    """
+    async with AsyncExitStack() as stack:
+        client = await _connected(stack, dial, bounds)
+        entries, notes = await _list_in_time(client, bounds)
+        tools, problems = screen(entries)
+        tools, refused = _without_bad_headers(client, tools)
+        label, name = client.wire.label, client.server_name
+        yield Upstream(
+            label=f"{name[:MAX_NAME_CHARS]} ({label})" if is_program and name else label,
+            tools=tools,
+            handle_call=client.call,
+            problems=(*problems, *refused, *notes, *_noise(client)),
+            entries=tuple(Declared(raw=each, wire=each) for each in entries),
+        )
+
+
+async def _connected(stack: AsyncExitStack, dial: Dial, bounds: Bounds) -> Client:
+    """Connect and negotiate; a server that may be older gets a second, older attempt.
+
+    Some servers of the older era exit at the first message that they do not know, which
+    is the probe of the newer one; and a URL may be one of the transport of 2024. The
+    first failure is the one that is reported.
+    """
+    first: ServerFailed | None = None
+    for is_older in (False, True):
+        attempt = AsyncExitStack()
+        try:
+            client = await attempt.enter_async_context(
+                connected(dial, bounds, older_transport=is_older)
+            )
+        except ServerFailed as error:
+            raise first or error from None
+        try:
+            await client.negotiate(older_only=is_older)
+        except ServerFailed as error:
+            first = first or error
+            is_over = not client.wire.may_be_older
+            await attempt.aclose()
+            if is_over:
+                break
+        except BaseException:
+            await attempt.aclose()
+            raise
+        else:
+            stack.push_async_exit(attempt)
+            return client
+    raise first or ServerFailed("server", "there is no way to connect")
+
+
+async def _list_in_time(client: Client, bounds: Bounds) -> tuple[list[object], list[SourceProblem]]:
+    """List everything within the bounds; a list that is not complete is kept, with a problem."""
+    seconds = bounds.connect_timeout_s * LIST_SHARE
+    try:
+        listed = await read_pages(client.list_page, seconds)
+    except TimeoutError:
+        raise await client.wire.failure(
+            f"did not finish listing its tools within {seconds:g} s"
+        ) from None
+    except ValueError as error:
+        raise ServerFailed(client.wire.label, str(error)) from None
+    if listed.fault is None:
+        return listed.entries, []
+    return listed.entries, [SourceProblem(message=f"the list is not complete: {listed.fault}")]
+
+
+def _without_bad_headers(client: Client, tools: list[Any]) -> tuple[list[Any], list[SourceProblem]]:
+    """Leave out tools whose HTTP header annotations a client must refuse."""
+    kept: list[Any] = []
+    problems: list[SourceProblem] = []
+    for index, tool in enumerate(tools):
+        reason = client.learn_headers(tool)
+        if reason is None:
+            kept.append(tool)
+        else:
+            message = f"x-mcp-header: {reason}; it is left out"
+            problems.append(SourceProblem(name=tool["name"], index=index, message=message))
+    return kept, problems
+
+
+def _noise(client: Client) -> list[SourceProblem]:
+    """Report lines on stdout that are no messages: other clients may give up there."""
+    first = client.wire.noise
+    if first is None:
+        return []
+    return [SourceProblem(message=f"the server writes other text to stdout, first {shown(first)}")]
+
+
+def own_handshake(capabilities: Mapping[str, Any]) -> dict[str, Any]:
+    """Give our own parameters of ``initialize``."""
+    return {
+        "protocolVersion": LATEST_HANDSHAKE_VERSION,
+        "capabilities": capabilities,
+        "clientInfo": _own_info(),
+    }
+
+
+def own_meta() -> dict[str, Any]:
+    """Give what a request of ours says of us in the newer era."""
+    return {
+        PROTOCOL_VERSION_KEY: LATEST_MODERN_VERSION,
+        CLIENT_INFO_KEY: _own_info(),
+        CLIENT_CAPABILITIES_KEY: {},
+    }
+
+
+def _own_info() -> dict[str, str]:
     return {"name": "toolgauge", "version": own_version()}
 
 

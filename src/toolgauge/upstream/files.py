@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from toolgauge.contract.errors import InvalidJson
 from toolgauge.contract.jsontext import is_deeper_than, parse_json
-from toolgauge.upstream.depth import cut_to_depth
+from toolgauge.upstream.entries import (
+    SourceProblem,
+    Upstream,
+    foreign_entries,
+    read_entries,
+    screen,
+)
 from toolgauge.upstream.errors import SourceNotFound, SourceNotTools, SourceUnreadable
-from toolgauge.upstream.problems import SourceProblem, screen
-from toolgauge.upstream.shapes import foreign_entries, read_entries
+from toolgauge.upstream.messages import cut_to_depth
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,22 +32,7 @@ MAX_FILE_DEPTH = 200
 JSON for each of its own, and one that is too deep must not hide other tools."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileTools:
-    """The tools of a file.
-
-    Attributes:
-        tools: Those that can be used, as MCP writes them.
-        entries: All of them as they stand in the file.
-        problems: What is wrong with single ones.
-    """
-
-    tools: list[Any]
-    entries: tuple[Declared, ...]
-    problems: tuple[SourceProblem, ...]
-
-
-def read_file(source: FileSource) -> FileTools:
+def read_file(source: FileSource) -> Upstream:
     """Read the tools of a file, and what is wrong with single ones.
 
     Raises:
@@ -63,13 +52,14 @@ def read_file(source: FileSource) -> FileTools:
     tools, found = screen(entry.wire for entry in entries)
     problems = (*found, *foreign)
     if not is_cut:
-        return FileTools(tools=tools, entries=entries, problems=problems)
+        return Upstream(label=source.label, tools=tools, entries=entries, problems=problems)
     deep = [
         (index, entry)
         for index, entry in enumerate(entries)
         if is_deeper_than(entry.raw, MAX_FILE_DEPTH - len(entry.path))
     ]
-    return FileTools(
+    return Upstream(
+        label=source.label,
         tools=[tool for tool in tools if not any(tool is entry.wire for _, entry in deep)],
         entries=entries,
         problems=(*problems, *(_too_deep(index, entry) for index, entry in deep)),

@@ -27,7 +27,7 @@ from mcp.shared.inbound import MCP_METHOD_HEADER
 from mcp_types import METHOD_NOT_FOUND
 
 from toolgauge.upstream.errors import InvalidSource, ServerFailed
-from toolgauge.upstream.sizes import (
+from toolgauge.upstream.messages import (
     MAX_MESSAGE_BYTES,
     TOO_MANY_VALUES,
     ValueCount,

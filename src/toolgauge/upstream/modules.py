@@ -6,39 +6,26 @@ import contextlib
 import importlib
 import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from toolgauge.contract import Tool
 from toolgauge.standard.frameworks import is_framework_tool
+from toolgauge.upstream.entries import Upstream, foreign_entries, kind_of, read_entries, screen
 from toolgauge.upstream.errors import (
     SourceError,
     SourceNotFound,
     SourceNotTools,
     SourceUnreadable,
 )
-from toolgauge.upstream.problems import SourceProblem, kind_of, screen
-from toolgauge.upstream.shapes import foreign_entries, read_entries
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from toolgauge.contract.results import HandleCall
     from toolgauge.upstream.source import ModuleSource
-    from toolgauge.wire import Declared
 
 _JSON = (Mapping, list, str, int, float, type(None))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Provided:
-    """Tools that Python code provides, as ``Gate`` takes them."""
-
-    tools: Any
-    handle_call: HandleCall | None = None
-    problems: tuple[SourceProblem, ...] = ()
-    entries: tuple[Declared, ...] = ()
 
 
 def load_attribute(source: ModuleSource) -> object:
@@ -73,7 +60,7 @@ def is_server(found: object) -> bool:
     )
 
 
-def provide(source: ModuleSource, found: object) -> Provided:
+def provide(source: ModuleSource, found: object) -> Upstream:
     """Read an attribute as tools: a list, a provider, an object with ``.tools``, one tool.
 
     Raises:
@@ -81,28 +68,23 @@ def provide(source: ModuleSource, found: object) -> Provided:
         SourceUnreadable: It raises while it is read.
     """
     with _telling(source, "reading it"):
-        return _provided(source, found)
-
-
-def _provided(source: ModuleSource, found: object) -> Provided:
-    """See ``provide``."""
-    if isinstance(found, Tool) or is_framework_tool(found):
-        return _screened([found], None)
-    if not isinstance(found, (Mapping, list, tuple)) and hasattr(found, "tools"):
-        handle_call = getattr(found, "handle_call", None)
-        tools = found.tools
-        if isinstance(tools, Mapping) and all(map(is_framework_tool, tools.values())):
-            tools = list(tools.values())  # pydantic-ai's toolsets keep theirs by name
-        return _screened(tools, handle_call if callable(handle_call) else None)
-    if not _can_provide(found):
-        reason = f"is {kind_of(found)}, not a list or a provider of tools"
-        raise SourceNotTools(source.label, reason)
-    if isinstance(found, Mapping):
-        try:
-            return _from_document(found, None)
-        except LookupError as error:
-            raise SourceNotTools(source.label, f"holds no tools but {error.args[0]}") from error
-    return _screened(found, None)
+        if isinstance(found, Tool) or is_framework_tool(found):
+            return _screened(source, [found])
+        if not isinstance(found, (Mapping, list, tuple)) and hasattr(found, "tools"):
+            handle_call = getattr(found, "handle_call", None)
+            tools = found.tools
+            if isinstance(tools, Mapping) and all(map(is_framework_tool, tools.values())):
+                tools = list(tools.values())  # pydantic-ai's toolsets keep theirs by name
+            return _screened(source, tools, handle_call if callable(handle_call) else None)
+        if not _can_provide(found):
+            reason = f"is {kind_of(found)}, not a list or a provider of tools"
+            raise SourceNotTools(source.label, reason)
+        if isinstance(found, Mapping):
+            try:
+                return _from_document(source, found)
+            except LookupError as error:
+                raise SourceNotTools(source.label, f"holds no tools but {error.args[0]}") from error
+        return _screened(source, found)
 
 
 def _can_provide(found: object) -> bool:
@@ -112,18 +94,22 @@ def _can_provide(found: object) -> bool:
     return callable(found) or isinstance(found, Iterable)
 
 
-def _screened(tools: object, handle_call: HandleCall | None) -> Provided:
+def _screened(
+    source: ModuleSource, tools: object, handle_call: HandleCall | None = None
+) -> Upstream:
     """Report bad entries of a plain list; a provider's are known when it is asked."""
     if not isinstance(tools, (list, tuple)):
-        return Provided(tools=tools, handle_call=handle_call)
+        return Upstream(label=source.label, tools=tools, handle_call=handle_call)
     if any(isinstance(each, Mapping) for each in tools):
         with contextlib.suppress(LookupError):
-            return _from_document(list(tools), handle_call)
+            return _from_document(source, list(tools), handle_call)
     kept, problems = screen(tools)
-    return Provided(tools=kept, handle_call=handle_call, problems=problems)
+    return Upstream(label=source.label, tools=kept, handle_call=handle_call, problems=problems)
 
 
-def _from_document(document: object, handle_call: HandleCall | None) -> Provided:
+def _from_document(
+    source: ModuleSource, document: object, handle_call: HandleCall | None = None
+) -> Upstream:
     """Keep the definitions as they are, unless objects of Python code are among them.
 
     Raises:
@@ -132,7 +118,8 @@ def _from_document(document: object, handle_call: HandleCall | None) -> Provided
     entries = read_entries(document)
     kept, problems = screen(entry.wire for entry in entries)
     is_json = all(isinstance(each.wire, _JSON) for each in entries)
-    return Provided(
+    return Upstream(
+        label=source.label,
         tools=kept,
         handle_call=handle_call,
         problems=(*problems, *foreign_entries(document)),

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import anyio
 
 from toolgauge.contract.bounds import DEFAULT_BOUNDS
+from toolgauge.upstream.client import open_server
 from toolgauge.upstream.errors import MissingExtra, ServerFailed
-from toolgauge.upstream.extras import missing_for
 from toolgauge.upstream.files import read_file
 from toolgauge.upstream.modules import is_server, load_attribute, provide
 from toolgauge.upstream.pipes import dial_command
-from toolgauge.upstream.servers import open_server
 from toolgauge.upstream.source import CommandSource, FileSource, ModuleSource, UrlSource
 
 if TYPE_CHECKING:
@@ -23,54 +23,15 @@ if TYPE_CHECKING:
     from mcp.server import Server
 
     from toolgauge.contract.bounds import Bounds
-    from toolgauge.contract.results import HandleCall
-    from toolgauge.upstream.problems import SourceProblem
-    from toolgauge.upstream.servers import Listing
+    from toolgauge.upstream.entries import Upstream
+    from toolgauge.upstream.peer import Dial, Wire
     from toolgauge.upstream.source import Source
-    from toolgauge.upstream.wires import Dial, Wire
-    from toolgauge.wire import Declared
 
 
 _STREAMS = "toolgauge.upstream.streams"
 
 _ENDING_SHARE = 0.5
 """How much of the time for connecting a new process may wait for others to end."""
-
-MAX_NAME_CHARS = 60
-"""How much of the name that a server gives itself is shown, in characters."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Upstream:
-    """An open source.
-
-    Attributes:
-        label: What to call it. Safe to show to anyone: it never holds an
-            environment, a header, arguments of a command, or the query or
-            userinfo of a URL.
-        tools: What ``Gate`` takes as its tools: raw definitions as MCP writes
-            them, or the objects or the provider that a module holds.
-        handle_call: ``await handle_call(name, arguments)`` gives a
-            ``CallResult``, or raises ``ServerFailed`` where the server is gone
-            or late. ``None`` where there is nothing to call, or where each tool
-            carries its own handler.
-        problems: What is wrong with single tools. None of it hides the others.
-        entries: All definitions in the source's own shape, broken ones too; empty
-            where only Python code knows them.
-        dial: Connects to the same server once more; ``None`` where the source is no
-            server elsewhere.
-        server: The SDK's server object; ``None`` where the source is none.
-        starts_processes: Whether each connection of ``dial`` is a process of its own.
-    """
-
-    label: str
-    tools: Any
-    handle_call: HandleCall | None = None
-    problems: tuple[SourceProblem, ...] = ()
-    entries: tuple[Declared, ...] = ()
-    dial: Dial | None = None
-    server: Server[Any] | None = None
-    starts_processes: bool = False
 
 
 @asynccontextmanager
@@ -98,22 +59,16 @@ async def open_source(
     """
     match source:
         case FileSource():
-            held = read_file(source)
-            yield Upstream(
-                label=source.label,
-                tools=held.tools,
-                problems=held.problems,
-                entries=held.entries,
-            )
+            yield read_file(source)
         case ModuleSource():
             async with _open_module(source, bounds) as upstream:
                 yield upstream
         case UrlSource() | CommandSource():
             dial = _dial(source, bounds, headers or {}, env or {})
-            async with open_server(dial, bounds) as listing:
-                is_command = isinstance(source, CommandSource)
+            is_command = isinstance(source, CommandSource)
+            async with open_server(dial, bounds, is_program=is_command) as upstream:
                 yield replace(
-                    _from_listing(_label(source, listing), listing),
+                    upstream,
                     dial=_limited(dial, source.label, bounds) if is_command else dial,
                     starts_processes=is_command,
                 )
@@ -202,7 +157,7 @@ def server_of(source: ModuleSource, found: object) -> Server[Any]:
         MissingExtra: It is one of another version of the SDK.
     """
     need_sdk(source.label, _STREAMS)
-    from toolgauge.upstream.memory import lowlevel_server  # noqa: PLC0415 - it loads the SDK
+    from toolgauge.upstream.streams import lowlevel_server  # noqa: PLC0415 - it loads the SDK
 
     server = lowlevel_server(found)
     if server is None:
@@ -217,18 +172,10 @@ async def _open_module(source: ModuleSource, bounds: Bounds) -> AsyncIterator[Up
     """Take the tools of a module, or speak to the server object that it holds."""
     found = load_attribute(source)
     if not is_server(found):
-        provided = provide(source, found)
-        yield Upstream(
-            label=source.label,
-            tools=provided.tools,
-            handle_call=provided.handle_call,
-            problems=provided.problems,
-            entries=provided.entries,
-        )
+        yield provide(source, found)
         return
-    async with open_server(_dial_object(source, found), bounds) as listing:
-        server = server_of(source, found)
-        yield replace(_from_listing(source.label, listing), server=server)
+    async with open_server(_dial_object(source, found), bounds) as upstream:
+        yield replace(upstream, server=server_of(source, found))
 
 
 def need_sdk(label: str, module: str) -> None:
@@ -243,20 +190,23 @@ def need_sdk(label: str, module: str) -> None:
         raise MissingExtra(label, reason)
 
 
-def _label(source: UrlSource | CommandSource, listing: Listing) -> str:
-    """Add the server's own name to a program's: ``python`` alone says little."""
-    name = listing.client.server_name
-    if isinstance(source, UrlSource) or not name:
-        return source.label
-    return f"{name[:MAX_NAME_CHARS]} ({source.label})"
+def missing_for(*modules: str) -> str | None:
+    """Say which library keeps modules of ours from being used, ``None`` for none.
 
+    They are imported: a library that can be found may still be of another version, have
+    lost a part, or be a folder that happens to have its name.
 
-def _from_listing(label: str, listing: Listing) -> Upstream:
-    """Give a listed server as every other source looks."""
-    return Upstream(
-        label=label,
-        tools=listing.tools,
-        handle_call=listing.client.call,
-        problems=listing.problems,
-        entries=listing.entries,
-    )
+    Args:
+        modules: Full names, ``toolgauge.serve.mcp``.
+
+    Raises:
+        ImportError: What is missing is our own.
+    """
+    try:
+        for module in modules:
+            import_module(module)
+    except ImportError as error:
+        if (error.name or "").split(".")[0] == __name__.split(".")[0]:
+            raise
+        return error.name or str(error)
+    return None

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import anyio
 
 from toolgauge.contract.jsontext import dump_json
+from toolgauge.upstream.entries import kind_of, shown
 from toolgauge.upstream.errors import RequestRefused, ServerFailed
-from toolgauge.upstream.problems import kind_of, shown
-from toolgauge.upstream.sizes import (
+from toolgauge.upstream.messages import (
     MAX_MESSAGE_BYTES,
     TOO_MANY_VALUES,
     ValueCount,

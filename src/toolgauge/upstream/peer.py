@@ -1,7 +1,9 @@
 """A conversation with an MCP server, in its own terms: requests, answers, notifications.
 
 Knows JSON-RPC and nothing of what the methods mean. Ids are ours, so that several
-clients may share one conversation.
+clients may share one conversation. A wire carries the messages, whatever the transport:
+``pipes`` has those to child processes, ``streams`` those to a URL or to a server object
+in this process.
 
 Source: JSON-RPC 2.0; MCP 2025-11-25, basic protocol, "Cancellation".
 """
@@ -17,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 import anyio
 import anyio.lowlevel
 
+from toolgauge.envelope.messages import INTERNAL_ERROR, INVALID_REQUEST
 from toolgauge.upstream.errors import RequestRefused, ServerFailed
 from toolgauge.upstream.pipes import PipeWire
 
@@ -25,14 +28,55 @@ if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
 
     from toolgauge.upstream.messages import Frame
-    from toolgauge.upstream.wires import Wire
+
+
+class Wire(Protocol):
+    """A connection that carries frames."""
+
+    @property
+    def label(self) -> str:
+        """What errors call the server."""
+
+    async def send(self, frame: Frame, headers: Mapping[str, str] | None = None) -> None:
+        """Send a frame; ``headers`` go with it where the transport is HTTP.
+
+        Raises:
+            ServerFailed: The server is gone.
+        """
+
+    async def receive(self) -> Frame:
+        """Wait for the next frame.
+
+        Raises:
+            ServerFailed: The server is gone.
+        """
+
+    async def failure(self, reason: str) -> ServerFailed:
+        """Word a failure of this server."""
+
+    def noted(self, reason: str) -> str:
+        """Add to what went wrong what was odd about its output."""
+
+    @property
+    def noise(self) -> str | None:
+        """The first line of its output that is no message, if there was one."""
+
+    @property
+    def may_be_older(self) -> bool:
+        """Whether a server that failed may be one of the older era, to be tried again."""
+
+
+class Dial(Protocol):
+    """Opens one more connection to the same server, each time it is called."""
+
+    def __call__(self, *, older: bool = False) -> AbstractAsyncContextManager[Wire]:
+        """Connect; ``older`` asks for the transport of 2024 where there is one."""
+
 
 _T = TypeVar("_T")
 
 _LOG = logging.getLogger(__name__)
 
-INVALID_REQUEST = -32600
-INTERNAL_ERROR = -32603
 EXCHANGE = "toolgauge.exchange"
 """Member that a wire adds to an error frame: the ``Exchange`` that failed. It never
 leaves this process."""
@@ -77,6 +121,7 @@ class Peer:
 
     def __init__(self, wire: Wire, listener: Listener) -> None:
         self._wire = wire
+        self._pipe = wire if isinstance(wire, PipeWire) else None
         self._listener = listener
         self._last_id = 0
         self._waiting: dict[object, Answered] = {}
@@ -153,7 +198,7 @@ class Peer:
     @property
     def can_begin(self) -> bool:
         """Whether ``begin`` can send a request now."""
-        return self.failed is None and isinstance(self._wire, PipeWire) and self._wire.can_send_now
+        return self.failed is None and self._pipe is not None and self._pipe.can_send_now
 
     def begin(
         self, ident: int, method: str, params: Mapping[str, Any] | None, done: Answered
@@ -169,10 +214,7 @@ class Peer:
         Returns:
             Whether it was sent.
         """
-        wire = self._wire
-        if self.failed is not None or not isinstance(wire, PipeWire):
-            return False
-        if not wire.send_now(_frame(method, params, ident)):
+        if self.failed is not None or not self._sent_now(_frame(method, params, ident)):
             return False
         self._waiting[ident] = done
         return True
@@ -182,9 +224,12 @@ class Peer:
         if self._waiting.pop(ident, None) is None:
             return
         params = {"requestId": ident, "reason": "the caller is gone"}
-        wire = self._wire
-        if not isinstance(wire, PipeWire) or not wire.send_now(_frame(_CANCELLED, params)):
+        if not self._sent_now(_frame(_CANCELLED, params)):
             self._spawn(self.notify(_CANCELLED, params))
+
+    def _sent_now(self, frame: Frame) -> bool:
+        """Send a message without waiting, if the wire can."""
+        return self._pipe is not None and self._pipe.send_now(frame)
 
     def fail(self, failed: ServerFailed) -> None:
         """Give this to whoever waits for the server, and to all who ask it later."""
@@ -195,8 +240,8 @@ class Peer:
     async def run(self) -> None:
         """Read until the server is gone; then fail whoever waits for it."""
         try:
-            if isinstance(self._wire, PipeWire):
-                self._wire.push_to(self._arrived)
+            if self._pipe is not None:
+                self._pipe.push_to(self._arrived)
             while True:
                 await self._take(await self._wire.receive())
         except ServerFailed as failed:
@@ -210,8 +255,8 @@ class Peer:
         """Dispatch one message. One that has to be awaited holds up the next."""
         if self._queue or self._is_passing or "method" in frame:
             self._queue.append(frame)
-            if len(self._queue) > _MAX_QUEUE and isinstance(self._wire, PipeWire):
-                self._wire.pause()
+            if len(self._queue) > _MAX_QUEUE and self._pipe is not None:
+                self._pipe.pause()
             if not self._is_passing:
                 self._is_passing = True
                 self._spawn(self._pass_queue())
@@ -224,8 +269,8 @@ class Peer:
                 await self._take(self._queue.popleft())
         finally:
             self._is_passing = False
-        if isinstance(self._wire, PipeWire):
-            self._wire.resume()
+        if self._pipe is not None:
+            self._pipe.resume()
 
     async def _drained(self) -> None:
         """Wait for what arrived before the end."""

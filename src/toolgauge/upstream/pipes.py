@@ -17,23 +17,23 @@ from typing import TYPE_CHECKING
 import anyio
 
 from toolgauge.contract.jsontext import dump_json
-from toolgauge.upstream.endings import failure, how_it_ended
 from toolgauge.upstream.errors import ServerFailed
-from toolgauge.upstream.messages import Messages
+from toolgauge.upstream.messages import Messages, too_large
 from toolgauge.upstream.process import run_child
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
 
     from toolgauge.upstream.messages import Frame
+    from toolgauge.upstream.peer import Dial, Wire
     from toolgauge.upstream.process import Child
     from toolgauge.upstream.source import CommandSource
-    from toolgauge.upstream.wires import Dial, Wire
 
 HAS_PIPES = os.name == "posix"
 """Whether the event loop waits for pipes."""
 
 _CHUNK_BYTES = 262_144
+_EXIT_WAIT_S = 1.0
 _CLOSED = (anyio.BrokenResourceError, anyio.ClosedResourceError, anyio.EndOfStream, OSError)
 
 _UNIX = ("HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER")
@@ -54,8 +54,8 @@ _WINDOWS = (
 _INHERITED = _WINDOWS if sys.platform == "win32" else _UNIX
 
 
-class PipeWire:
-    """One child process behind two pipes.
+class ProcessWire:
+    """One child process behind the event loop's own streams, where it waits for no pipes.
 
     Attributes:
         label: What errors call the server.
@@ -63,13 +63,71 @@ class PipeWire:
         output: What it writes to stdout.
     """
 
-    def __init__(self, label: str, child: Child, to_child: int, from_child: int) -> None:
+    def __init__(self, label: str, child: Child) -> None:
         self.label: str = label
         self.child: Child = child
         self.output: Messages = Messages()
+        self._arrived: deque[Frame] = deque()
+
+    async def send(self, frame: Frame, headers: Mapping[str, str] | None = None) -> None:
+        """Write one line."""
+        del headers
+        stdin = self.child.process.stdin
+        assert stdin is not None  # noqa: S101 - opened with a pipe
+        try:
+            await stdin.send(dump_json(frame) + b"\n")
+        except _CLOSED:
+            raise await self._ended() from None
+
+    async def receive(self) -> Frame:
+        """Read up to the next line that is a message."""
+        stdout = self.child.process.stdout
+        assert stdout is not None  # noqa: S101 - opened with a pipe
+        while not self._arrived:
+            try:
+                self._arrived += self.output.feed(await stdout.receive())
+            except (*_CLOSED, OverflowError):
+                raise await self._ended() from None
+        return self._arrived.popleft()
+
+    async def failure(self, reason: str) -> ServerFailed:
+        """Word a failure, with what the process said last."""
+        return ServerFailed(self.label, self.noted(reason), await self.child.last_words())
+
+    def noted(self, reason: str) -> str:
+        """Add to what went wrong that there were lines which are no messages."""
+        return self.output.noted(reason)
+
+    @property
+    def noise(self) -> str | None:
+        """The first line that is no message, if there was one."""
+        return self.output.first_noise if self.output.noise else None
+
+    @property
+    def may_be_older(self) -> bool:
+        """Whether the process ended: some do at the first message that they do not know."""
+        return self.child.exit_code is not None
+
+    async def _ended(self) -> ServerFailed:
+        """Word how the connection ended."""
+        if self.output.is_overlong:
+            size = too_large(self.output.max_bytes)
+            return await self.failure(f"sent a line that is too long: {size}")
+        await self.child.exited_within(_EXIT_WAIT_S)
+        code = self.child.exit_code
+        if code is None:
+            return await self.failure("closed its output")
+        by_signal = f"was ended by signal {-code}"
+        return await self.failure(by_signal if code < 0 else f"ended with exit code {code}")
+
+
+class PipeWire(ProcessWire):
+    """One child process behind two pipes of our own."""
+
+    def __init__(self, label: str, child: Child, to_child: int, from_child: int) -> None:
+        super().__init__(label, child)
         self._to_child = to_child
         self._from_child = from_child
-        self._arrived: deque[Frame] = deque()
         self._news = asyncio.Event()
         self._push: Callable[[Frame], None] | None = None
         self._backlog = bytearray()
@@ -110,7 +168,7 @@ class PipeWire:
             self._write(dump_json(frame) + b"\n")
             await self._flushed.wait()
         if self._is_deaf:
-            raise await self.failure(await how_it_ended(self, None))
+            raise await self._ended()
 
     async def receive(self) -> Frame:
         """Wait for the next message; with ``push_to``, for the end.
@@ -120,28 +178,10 @@ class PipeWire:
         """
         while not self._arrived:
             if self._is_over:
-                raise await self.failure(await how_it_ended(self, None))
+                raise await self._ended()
             self._news.clear()
             await self._news.wait()
         return self._arrived.popleft()
-
-    async def failure(self, reason: str) -> ServerFailed:
-        """Word a failure, with what the process said last."""
-        return await failure(self.label, self, reason)
-
-    def noted(self, reason: str) -> str:
-        """Add to what went wrong that there were lines which are no messages."""
-        return self.output.noted(reason)
-
-    @property
-    def noise(self) -> str | None:
-        """The first line that is no message, if there was one."""
-        return self.output.first_noise if self.output.noise else None
-
-    @property
-    def may_be_older(self) -> bool:
-        """Whether the process ended: some do at the first message that they do not know."""
-        return self.child.exit_code is not None
 
     def close(self) -> None:
         """Let go of both pipes. The process reads the end of its input."""
@@ -231,55 +271,6 @@ class PipeWire:
         if not self._backlog:
             self._loop.remove_writer(self._to_child)
             self._flushed.set()
-
-
-class ProcessWire:
-    """One child process behind the event loop's own streams, where it waits for no pipes."""
-
-    def __init__(self, label: str, child: Child) -> None:
-        self.label: str = label
-        self.child: Child = child
-        self.output: Messages = Messages()
-        self._arrived: deque[Frame] = deque()
-
-    async def send(self, frame: Frame, headers: Mapping[str, str] | None = None) -> None:
-        """Write one line."""
-        del headers
-        stdin = self.child.process.stdin
-        assert stdin is not None  # noqa: S101 - opened with a pipe
-        try:
-            await stdin.send(dump_json(frame) + b"\n")
-        except _CLOSED:
-            raise await self.failure(await how_it_ended(self, None)) from None
-
-    async def receive(self) -> Frame:
-        """Read up to the next line that is a message."""
-        stdout = self.child.process.stdout
-        assert stdout is not None  # noqa: S101 - opened with a pipe
-        while not self._arrived:
-            try:
-                self._arrived += self.output.feed(await stdout.receive())
-            except (*_CLOSED, OverflowError):
-                raise await self.failure(await how_it_ended(self, None)) from None
-        return self._arrived.popleft()
-
-    async def failure(self, reason: str) -> ServerFailed:
-        """Word a failure, with what the process said last."""
-        return await failure(self.label, self, reason)
-
-    def noted(self, reason: str) -> str:
-        """Add to what went wrong that there were lines which are no messages."""
-        return self.output.noted(reason)
-
-    @property
-    def noise(self) -> str | None:
-        """The first line that is no message, if there was one."""
-        return self.output.first_noise if self.output.noise else None
-
-    @property
-    def may_be_older(self) -> bool:
-        """Whether the process ended: some do at the first message that they do not know."""
-        return self.child.exit_code is not None
 
 
 @asynccontextmanager

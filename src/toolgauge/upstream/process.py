@@ -15,21 +15,21 @@ import re
 import shutil
 import signal
 import sys
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager, suppress
+from contextvars import ContextVar
 from subprocess import PIPE
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import anyio
 import anyio.abc
 
 from toolgauge.upstream.errors import ServerFailed
-from toolgauge.upstream.haste import EXIT_GRACE_S, TERMINATE_GRACE_S, current_haste
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Mapping
+    from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 
-    from toolgauge.upstream.haste import Haste
     from toolgauge.upstream.source import CommandSource
+
 
 MAX_TAIL_BYTES = 64 * 1024
 """How much of the end of stderr is kept, in bytes."""
@@ -91,7 +91,9 @@ class Child:
         return self.process.returncode
 
     async def last_words(self) -> tuple[str, ...]:
-        """Give the last lines of stderr, after a short wait for what is on its way."""
+        """Give the last lines of stderr; where it ended, after a short wait for the rest."""
+        if self.exit_code is None:
+            return self.stderr.lines()
         with anyio.move_on_after(_LAST_WORDS_S):
             await self.stderr.ended.wait()
         return self.stderr.lines()
@@ -215,3 +217,47 @@ def _close_transport(process: anyio.abc.Process) -> None:
     if callable(close):
         with suppress(OSError):
             close()
+
+
+EXIT_GRACE_S: Final = 0.5
+"""How long a process may take after its input is closed, in haste."""
+
+TERMINATE_GRACE_S: Final = 0.3
+"""How long it may take after SIGTERM, in haste."""
+
+
+class Haste:
+    """Whether the processes that were started inside one block must end soon."""
+
+    def __init__(self) -> None:
+        self.has_begun: bool = False
+
+    def begin(self) -> None:
+        """Give processes less time from here on."""
+        self.has_begun = True
+
+    def bounded(self, grace_s: float, hasty_s: float) -> float:
+        """Give how long to wait: at most ``hasty_s`` in haste."""
+        return min(grace_s, hasty_s) if self.has_begun else grace_s
+
+
+_CURRENT: ContextVar[Haste | None] = ContextVar("_CURRENT", default=None)
+
+
+def current_haste() -> Haste:
+    """Give the one of the block that we are in; outside of any, one of its own."""
+    return _CURRENT.get() or Haste()
+
+
+@contextmanager
+def ending_together() -> Iterator[Haste]:
+    """Let all processes that are started in the body be hurried at once.
+
+    In a block inside a block, those of the outer one are meant.
+    """
+    haste = current_haste()
+    token = _CURRENT.set(haste)
+    try:
+        yield haste
+    finally:
+        _CURRENT.reset(token)

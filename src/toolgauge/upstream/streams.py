@@ -1,11 +1,14 @@
-"""Frames over the SDK's streams: to a URL, or to a server object in this process."""
+"""Frames over the SDK's streams: to a URL, or to a server object in this very process."""
 
 from __future__ import annotations
 
+import logging
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import anyio
+from mcp.server import Server
 from mcp.shared.inbound import (
     MCP_METHOD_HEADER,
     MCP_NAME_HEADER,
@@ -13,12 +16,12 @@ from mcp.shared.inbound import (
     NAME_BEARING_METHODS,
     encode_header_value,
 )
+from mcp.shared.memory import create_client_server_memory_streams
 from mcp.shared.message import ClientMessageMetadata, SessionMessage
 from mcp_types import jsonrpc_message_adapter
 
 from toolgauge.envelope.mcp import PROTOCOL_VERSION_KEY
-from toolgauge.upstream.endings import failure, how_it_ended
-from toolgauge.upstream.errors import Exchange
+from toolgauge.upstream.errors import Exchange, ServerFailed
 from toolgauge.upstream.http import (
     FAULTS,
     SESSION_ENDED,
@@ -27,21 +30,76 @@ from toolgauge.upstream.http import (
     open_sse,
     open_streamable,
 )
-from toolgauge.upstream.memory import open_memory
 from toolgauge.upstream.peer import EXCHANGE
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
 
     from mcp.client._transport import TransportStreams
-    from mcp.server import Server
 
     from toolgauge.contract.bounds import Bounds
-    from toolgauge.upstream.errors import ServerFailed
-    from toolgauge.upstream.memory import InProcess
     from toolgauge.upstream.messages import Frame
+    from toolgauge.upstream.peer import Dial, Wire
     from toolgauge.upstream.source import UrlSource
-    from toolgauge.upstream.wires import Dial, Wire
+
+
+_LOG = logging.getLogger(__name__)
+
+_END_GRACE_S = 2.0
+
+
+def lowlevel_server(server: object) -> Server[Any] | None:
+    """Find the SDK's ``Server`` in an object: itself, or the one inside a shell around it.
+
+    ``MCPServer`` is such a shell, and FastMCP's ``FastMCP``. Nothing public leads from
+    them to it; the clients of both read the same attributes.
+    """
+    inner = getattr(server, "_lowlevel_server", getattr(server, "_mcp_server", server))
+    return inner if isinstance(inner, Server) else None
+
+
+@dataclass(slots=True)
+class InProcess:
+    """A server that runs in a task of ours.
+
+    Attributes:
+        streams: To it and from it.
+        raised: What the user's own code ended it with: class and text.
+    """
+
+    streams: TransportStreams
+    raised: str | None = None
+
+
+@asynccontextmanager
+async def open_memory(server: Server[Any]) -> AsyncIterator[InProcess]:
+    """Run the server in a task, as a transport would, and give the streams to it."""
+    async with (
+        create_client_server_memory_streams() as (ours, theirs),
+        anyio.create_task_group() as tasks,
+    ):
+        ended = anyio.Event()
+        running = InProcess(ours)
+        tasks.start_soon(_run, server, theirs, running, ended)
+        yield running
+        await ours[1].aclose()
+        with anyio.move_on_after(_END_GRACE_S):
+            await ended.wait()
+        tasks.cancel_scope.cancel()
+
+
+async def _run(server: Server[Any], streams: Any, running: InProcess, ended: anyio.Event) -> None:
+    """Serve until our side closes. What the user's lifespan raises ends it early."""
+    read, write = streams
+    try:
+        await server.run(read, write, server.create_initialization_options())
+    except Exception as error:  # noqa: BLE001 - the user's own code
+        _LOG.debug("the server object failed", exc_info=True)
+        running.raised = f"{type(error).__name__}: {str(error)[:200]}"
+        await write.aclose()
+    finally:
+        ended.set()
+
 
 _CLOSED = (anyio.BrokenResourceError, anyio.ClosedResourceError, anyio.EndOfStream, OSError)
 _OLDER_TRANSPORT = frozenset({400, 404, 405})
@@ -85,19 +143,19 @@ class StreamWire:
         try:
             await self._write.send(SessionMessage(message, metadata=metadata))
         except _CLOSED:
-            raise await self.failure(await how_it_ended(None, self._running)) from None
+            raise self._ended() from None
         finally:
             FAULTS.reset(token)
 
     async def receive(self) -> Frame:
         """Wait for the next message; a fault of HTTP is worded as what it was."""
         if self._has_ended:
-            raise await self.failure("has ended the session")
+            raise ServerFailed(self.label, "has ended the session")
         while True:
             try:
                 item = await self._read.receive()
             except _CLOSED:
-                raise await self.failure(await how_it_ended(None, self._running)) from None
+                raise self._ended() from None
             if isinstance(item, Exception):
                 continue  # the transport fails the request that it is about
             frame: Frame = item.message.model_dump(by_alias=True, exclude_unset=True)
@@ -105,7 +163,15 @@ class StreamWire:
 
     async def failure(self, reason: str) -> ServerFailed:
         """Word a failure of this server."""
-        return await failure(self.label, None, reason)
+        return ServerFailed(self.label, reason)
+
+    def _ended(self) -> ServerFailed:
+        """Word how the connection ended."""
+        raised = None if self._running is None else self._running.raised
+        words = (
+            f"its code raised {raised}" if raised else "closed the connection before it answered"
+        )
+        return ServerFailed(self.label, words)
 
     @property
     def may_be_older(self) -> bool:

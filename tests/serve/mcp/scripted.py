@@ -7,17 +7,16 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.contract import DEFAULT_BOUNDS, Bounds
-from toolgauge.gate import Slots
 from toolgauge.serve.mcp.contracts import Contracts
 from toolgauge.serve.mcp.conversations import Conversations
-from toolgauge.serve.mcp.upstreams import Greeter
+from toolgauge.serve.mcp.relay import Slots
 from toolgauge.upstream import RequestRefused, ServerFailed
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
 
     from toolgauge.upstream import UrlSource
-    from toolgauge.upstream.wires import Dial
+    from toolgauge.upstream.peer import Dial
 
 VERSION_KEY = "io.modelcontextprotocol/protocolVersion"
 ENVELOPE = {
@@ -156,9 +155,9 @@ class Nobody:
 
 
 @asynccontextmanager
-async def greeting(script: Script, bounds: Bounds = DEFAULT_BOUNDS) -> AsyncIterator[Greeter]:
+async def greeting(script: Script, bounds: Bounds = DEFAULT_BOUNDS) -> AsyncIterator[Conversations]:
     """Run what opens conversations with the server."""
     contracts = Contracts(formats=False, bounds=bounds)
     conversations = Conversations(script.connect, contracts, bounds, Slots(100))
     async with conversations.running():
-        yield Greeter(conversations)
+        yield conversations

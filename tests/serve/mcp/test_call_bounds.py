@@ -9,14 +9,14 @@ import pytest
 
 from tests.serve.mcp.scripted import ENVELOPE, HANDSHAKE, Nobody, Script, greeting, tool
 from toolgauge.contract import Bounds
-from toolgauge.serve.mcp.open_calls import OpenCall, OpenCalls
+from toolgauge.serve.mcp.relay import OpenCall, OpenCalls
 from toolgauge.upstream import RequestRefused, paging
 from toolgauge.upstream.peer import MAX_REQUESTS
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
 
-    from toolgauge.serve.mcp.upstreams import Answerer, Greeter
+    from toolgauge.serve.mcp.conversations import Answerer, Conversations
 
 pytestmark = pytest.mark.anyio
 
@@ -142,7 +142,7 @@ async def asked_for_ever(calls: OpenCalls, call: OpenCall, time: Time) -> None:
         await asyncio.Event().wait()
 
 
-async def client_of(greeter: Greeter) -> Answerer:
+async def client_of(greeter: Conversations) -> Answerer:
     """Shake hands."""
     session, _ = await greeter.greet(HANDSHAKE, Nobody())
     return session.answerer

@@ -15,9 +15,9 @@ from mcp.shared.exceptions import MCPError
 from tests.serve.mcp.wires import call, message
 from toolgauge.contract import Tool
 from toolgauge.serve.lines import LineWriter
-from toolgauge.serve.mcp import callers, create_mcp_app
-from toolgauge.serve.mcp.callers import OutboundCaller
-from toolgauge.serve.mcp.lane import Lane
+from toolgauge.serve.mcp import backends, create_mcp_app
+from toolgauge.serve.mcp.backends import OutboundCaller
+from toolgauge.serve.mcp.stdio_lines import LineLoop
 from toolgauge.upstream import RequestRefused
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ async def test_a_client_that_does_not_read_holds_its_server_up_for_a_while_only(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Then the message is dropped, and that is logged."""
-    monkeypatch.setattr(callers, "_SLOW_S", 0.01)
+    monkeypatch.setattr(backends, "_SLOW_S", 0.01)
     reading, deaf = Channel(is_reading=True), Channel(is_reading=False)
     await OutboundCaller(reading).tell("notifications/message", {})
     await OutboundCaller(deaf).tell("notifications/message", {})
@@ -187,16 +187,16 @@ class Echo:
 
 
 @asynccontextmanager
-async def lane_of(lines: Echo) -> AsyncIterator[tuple[int, int, Lane]]:
-    """Give where to write to a lane, where to read from it, and the lane."""
-    (theirs, to_lane), (from_lane, ours) = os.pipe(), os.pipe()
+async def loop_of(lines: Echo) -> AsyncIterator[tuple[int, int, LineLoop]]:
+    """Give where to write to a loop, where to read from it, and the loop."""
+    (theirs, to_loop), (from_loop, ours) = os.pipe(), os.pipe()
     os.set_blocking(theirs, False)
     try:
-        lane = Lane(theirs, LineWriter(ours), lines, max_bytes=100, max_in_flight=2)
-        assert lane.start()
-        yield to_lane, from_lane, lane
+        loop = LineLoop(theirs, LineWriter(ours), lines, max_bytes=100, max_in_flight=2)
+        assert loop.start()
+        yield to_loop, from_loop, loop
     finally:
-        for each in (theirs, to_lane, from_lane, ours):
+        for each in (theirs, to_loop, from_loop, ours):
             try:
                 os.close(each)
             except OSError:
@@ -208,11 +208,11 @@ async def test_a_line_whose_answer_fails_does_not_stop_the_others(
 ) -> None:
     """Lines past the bound in flight wait, and all that can be answered is."""
     lines = Echo()
-    async with lane_of(lines) as (to_lane, from_lane, lane):
-        os.write(to_lane, b"fail\nquiet\n\n" + b"x" * 200 + b"\none\ntwo\nthree\nfour")
-        os.close(to_lane)
-        await lane.run(asyncio.Event(), 1.0)
-        found = os.read(from_lane, 1000).splitlines()
+    async with loop_of(lines) as (to_loop, from_loop, loop):
+        os.write(to_loop, b"fail\nquiet\n\n" + b"x" * 200 + b"\none\ntwo\nthree\nfour")
+        os.close(to_loop)
+        await loop.run(asyncio.Event(), 1.0)
+        found = os.read(from_loop, 1000).splitlines()
 
     assert [b"four", b"one", b"three", b"too long", b"two"] == sorted(found)
     assert lines.has_ended
@@ -222,26 +222,26 @@ async def test_a_line_whose_answer_fails_does_not_stop_the_others(
 async def test_what_is_at_work_at_the_end_is_cut_short() -> None:
     """Once the time for it is over; it is answered all the same."""
     lines, stop = Echo(), asyncio.Event()
-    async with lane_of(lines) as (to_lane, from_lane, lane):
-        os.write(to_lane, b"wait\nwait\nthird\n")
-        running = asyncio.create_task(lane.run(stop, 0.05))
+    async with loop_of(lines) as (to_loop, from_loop, loop):
+        os.write(to_loop, b"wait\nwait\nthird\n")
+        running = asyncio.create_task(loop.run(stop, 0.05))
         await asyncio.sleep(0)
         stop.set()
         await running
-        found = os.read(from_lane, 1000).splitlines()
+        found = os.read(from_loop, 1000).splitlines()
 
     assert b"wait" in found
 
 
-async def test_a_client_that_closes_its_end_of_our_output_ends_the_lane(
+async def test_a_client_that_closes_its_end_of_our_output_ends_the_loop(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     """Quietly: there is nobody to tell."""
     caplog.set_level(logging.INFO)
-    async with lane_of(Echo()) as (to_lane, from_lane, lane):
-        os.close(from_lane)
-        os.write(to_lane, b"one\n" + b"x" * 200 + b"\n")
-        await lane.run(asyncio.Event(), 1.0)
+    async with loop_of(Echo()) as (to_loop, from_loop, loop):
+        os.close(from_loop)
+        os.write(to_loop, b"one\n" + b"x" * 200 + b"\n")
+        await loop.run(asyncio.Event(), 1.0)
 
     assert "the client is gone" in caplog.text
 
@@ -251,6 +251,6 @@ async def test_a_file_cannot_be_waited_for(tmp_path: Path) -> None:
     path = tmp_path / "lines"
     path.write_bytes(b"one\n")
     with path.open("rb") as file:
-        lane = Lane(file.fileno(), LineWriter(1), Echo(), max_bytes=100, max_in_flight=1)
+        loop = LineLoop(file.fileno(), LineWriter(1), Echo(), max_bytes=100, max_in_flight=1)
 
-        assert lane.start() is False
+        assert loop.start() is False

@@ -23,7 +23,7 @@ from toolgauge.contract import Bounds, CallResult, Tool
 from toolgauge.gate import Gate, Recorder
 from toolgauge.serve import bearer_auth
 from toolgauge.serve.mcp import McpApp, create_mcp_app, endpoint_of
-from toolgauge.serve.mcp.events import MAX_EVENTS, RecentEvents
+from toolgauge.serve.mcp.sessions import MAX_EVENTS, RecentEvents
 from toolgauge.serve.settings import Settings
 from toolgauge.upstream import CommandSource, ModuleSource, open_source
 

@@ -13,8 +13,8 @@ from tests.serve.mcp.scripted_http import at_url
 from toolgauge.upstream import RequestRefused, SourceNotTools, open_source
 
 if TYPE_CHECKING:
+    from toolgauge.serve.mcp.conversations import Answerer
     from toolgauge.serve.mcp.replies import Reply
-    from toolgauge.serve.mcp.upstreams import Answerer
 
 pytestmark = pytest.mark.anyio
 

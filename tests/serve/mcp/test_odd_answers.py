@@ -13,8 +13,8 @@ from tests.serve.mcp.wires import call, initialize, message, open_mcp_stdio
 from tests.upstream.test_messages import UNUSABLE
 from toolgauge.contract import DEFAULT_BOUNDS
 from toolgauge.serve.lines import LineWriter
-from toolgauge.serve.mcp.client import StdioClient
-from toolgauge.serve.mcp.journal import Journal
+from toolgauge.serve.mcp.replies import Journal
+from toolgauge.serve.mcp.stdio import StdioClient
 from toolgauge.serve.mcp.stdio_lines import Lines
 
 pytestmark = pytest.mark.anyio

@@ -22,7 +22,7 @@ from toolgauge.agent import run_tools
 from toolgauge.gate import ContractCheck
 from toolgauge.serve import create_app, serve_stdio
 from toolgauge.serve.mcp import create_mcp_app, serve_mcp_stdio
-from toolgauge.serve.mcp.endpoint import endpoint_of
+from toolgauge.serve.mcp.app import endpoint_of
 from toolgauge.serve.settings import Settings
 from toolgauge.upstream import CommandSource, ModuleSource, open_source
 

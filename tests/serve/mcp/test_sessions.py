@@ -15,7 +15,7 @@ from mcp_types import JSONRPCResponse
 from tests.serve.bounded import Server, bounded_server, until
 from tests.serve.mcp.wires import HEADERS as WIRE
 from tests.serve.mcp.wires import call, initialize, message
-from toolgauge.serve.mcp.events import MAX_EVENT_CHARS, RecentEvents
+from toolgauge.serve.mcp.sessions import MAX_EVENT_CHARS, RecentEvents
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,13 +9,13 @@ import anyio.lowlevel
 import pytest
 
 from tests.serve.mcp.scripted import ENVELOPE, HANDSHAKE, Nobody, Script, greeting, tool
-from toolgauge.serve.mcp import tool_book
+from toolgauge.serve.mcp import contracts
 from toolgauge.upstream import paging
 from toolgauge.upstream.peer import Peer
 
 if TYPE_CHECKING:
+    from toolgauge.serve.mcp.conversations import Answerer, Conversations
     from toolgauge.serve.mcp.replies import Reply
-    from toolgauge.serve.mcp.upstreams import Answerer, Greeter
 
 pytestmark = pytest.mark.anyio
 
@@ -46,7 +46,7 @@ def later(monkeypatch: pytest.MonkeyPatch) -> Any:
     def move(seconds: float) -> None:
         now[0] += seconds
 
-    monkeypatch.setattr(tool_book, "time", Clock)
+    monkeypatch.setattr(contracts, "time", Clock)
     return move
 
 
@@ -56,7 +56,7 @@ def script(request: pytest.FixtureRequest) -> Script:
     return Script(request.param)
 
 
-async def client_of(greeter: Greeter, script: Script) -> Answerer:
+async def client_of(greeter: Conversations, script: Script) -> Answerer:
     """Give what answers a client of the server's own era."""
     if script.era == "newer":
         return await greeter.shared()

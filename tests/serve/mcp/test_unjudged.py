@@ -17,7 +17,6 @@ from tests.serve.mcp.scripted import HANDSHAKE, Nobody, Script, greeting
 from tests.serve.mcp.test_each_call_once import runs_in, source
 from tests.serve.mcp.wires import HEADERS, McpHttp, McpStdio, initialize, open_mcp_stdio
 from toolgauge.serve.mcp.eras import is_disguised_call
-from toolgauge.serve.mcp.older import OlderServer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -245,8 +244,7 @@ async def test_a_state_continues_its_own_call_once() -> None:
     able = {**ENVELOPE, "io.modelcontextprotocol/clientCapabilities": {"elicitation": {}}}
     call = {"name": "pay", "arguments": ARGUMENTS, "_meta": able}
     async with greeting(script) as greeter:
-        greeted = await greeter.conversations.greet_as_ourselves(None)
-        older = OlderServer(greeted.conversation, greeted.answer)
+        older = await greeter.shared()
         script.waits = True
         asking = await older.reply("tools/call", call, Nobody())
         state = (asking.result or {})["requestState"]

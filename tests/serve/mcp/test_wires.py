@@ -26,7 +26,7 @@ from toolgauge.upstream import (
 from toolgauge.upstream.peer import conversing
 
 if TYPE_CHECKING:
-    from toolgauge.upstream.wires import Dial, Wire
+    from toolgauge.upstream.peer import Dial, Wire
 
 pytestmark = pytest.mark.anyio
 

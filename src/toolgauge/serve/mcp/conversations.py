@@ -1,46 +1,60 @@
-"""Opens conversations with one upstream server, each held by a task of its own."""
+"""Opens conversations with one upstream server, and finds who answers each client.
+
+Each is held by a task of its own. A session of the older era has a conversation of its
+own, with the client's own handshake. The newer era has no sessions, so its requests
+share one.
+"""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import anyio
-import anyio.abc
+from mcp_types import DEFAULT_NEGOTIATED_VERSION
 
-from toolgauge.serve.mcp.eras import (
-    CLIENT_CAPABILITIES_META_KEY,
-    CLIENT_INFO_META_KEY,
-    LATEST_HANDSHAKE_VERSION,
-    LATEST_MODERN_VERSION,
-    PROTOCOL_VERSION_META_KEY,
-)
 from toolgauge.serve.mcp.relay import Relay
+from toolgauge.serve.mcp.translation import NewerServer, OlderServer
 from toolgauge.upstream import RequestRefused, ServerFailed
-from toolgauge.upstream.client import client_info
-from toolgauge.upstream.peer import conversing, unwrapped
+from toolgauge.upstream.client import PROBE_SHARE, connected, own_handshake
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Mapping
 
     from anyio.abc import TaskGroup, TaskStatus
 
     from toolgauge.contract import Bounds
-    from toolgauge.gate import Slots
     from toolgauge.serve.mcp.contracts import Contracts
-    from toolgauge.serve.mcp.open_calls import Caller
-    from toolgauge.upstream.peer import Peer
-    from toolgauge.upstream.wires import Dial, Wire
+    from toolgauge.serve.mcp.relay import Caller, Slots
+    from toolgauge.serve.mcp.replies import Reply
+    from toolgauge.upstream.client import Client
+    from toolgauge.upstream.peer import Dial, Peer
 
 _LOG = logging.getLogger(__name__)
 
 STOPPING = "the gateway is stopping"
 
-_PROBE_SHARE = 0.4
-"""How much of the time for connecting the probe of the newer era may take."""
+OUR_HANDSHAKE: Mapping[str, Any] = own_handshake(
+    # What the newer era can be asked for in a result, and so be passed on.
+    {"elicitation": {}, "roots": {}, "sampling": {}}
+)
+"""How we shake hands where no client does."""
+
+
+class Answerer(Protocol):
+    """Answers the requests of a client from a server, translated where that is needed."""
+
+    async def reply(
+        self,
+        method: str,
+        params: Mapping[str, Any] | None,
+        caller: Caller,
+        ident: object = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Reply:
+        """Answer one request."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,22 +63,28 @@ class Conversation:
 
     Attributes:
         relay: Passes requests on.
-        wire: Where they go.
+        client: Shakes hands, and is where they go.
         closing: Set to end it.
     """
 
     relay: Relay
-    wire: Wire
+    client: Client
     closing: anyio.Event
 
     @property
     def is_over(self) -> bool:
         """Whether the server is gone."""
-        return self.relay.peer.failed is not None
+        return self.client.peer.failed is not None
 
 
-@dataclass(frozen=True, slots=True)
-class Greeted:
+class Session(NamedTuple):
+    """Who answers a client, or all clients of the newer era, and from which conversation."""
+
+    answerer: Answerer
+    conversation: Conversation
+
+
+class _Greeted(NamedTuple):
     """What came of a handshake.
 
     Attributes:
@@ -76,7 +96,7 @@ class Greeted:
 
     conversation: Conversation
     answer: Mapping[str, Any]
-    is_newer: bool = False
+    is_newer: bool
 
 
 class Conversations:
@@ -87,15 +107,26 @@ class Conversations:
         contracts: Holds calls against its promises.
         bounds: How long it may take to connect and to answer.
         slots: Counts calls in flight.
+        only: The one client there is, where there is no other.
     """
 
-    def __init__(self, dial: Dial, contracts: Contracts, bounds: Bounds, slots: Slots) -> None:
+    def __init__(
+        self,
+        dial: Dial,
+        contracts: Contracts,
+        bounds: Bounds,
+        slots: Slots,
+        only: Caller | None = None,
+    ) -> None:
         self._dial = dial
         self._contracts = contracts
         self._bounds = bounds
         self._slots = slots
+        self._only = only
         self._tasks: TaskGroup | None = None
         self._held: set[Peer] = set()
+        self._shared: Session | None = None
+        self._turn = anyio.Lock()
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -114,7 +145,55 @@ class Conversations:
         for peer in self._held:
             peer.fail(ServerFailed(peer.label, STOPPING))
 
-    async def open(self, standalone: Caller | None, *, older: bool = False) -> Conversation:
+    async def greet(
+        self, params: Mapping[str, Any], standalone: Caller
+    ) -> tuple[Session, Mapping[str, Any]]:
+        """Open a session for a client of the older era.
+
+        Returns:
+            The session, and the answer to the handshake.
+
+        Raises:
+            RequestRefused: The server does not want this client.
+            ServerFailed: It is not there.
+        """
+        conversation, answer, is_newer = await self._greeted(standalone, params)
+        if is_newer:
+            newer = NewerServer(conversation, answer, params)
+            return Session(newer, conversation), newer.greeting()
+        return Session(conversation.relay, conversation), answer
+
+    async def greet_unasked(self, standalone: Caller) -> Session:
+        """Open a session for a client that never shook hands. Raises as ``greet``."""
+        conversation, answer, is_newer = await self._greeted_by_us(standalone)
+        answerer: Answerer = conversation.relay
+        if is_newer:
+            answerer = NewerServer(conversation, answer, OUR_HANDSHAKE)
+        conversation.relay.client_version = DEFAULT_NEGOTIATED_VERSION
+        return Session(answerer, conversation)
+
+    async def shared(self) -> Answerer:
+        """Give who answers all clients of the newer era; a new one if it has ended.
+
+        Raises as ``greet``.
+        """
+        async with self._turn:
+            if self._shared is None or self._shared.conversation.is_over:
+                if self._shared is not None:
+                    self._shared.conversation.closing.set()
+                self._shared = None
+                self._shared = await self._opened_for_all()
+            return self._shared.answerer
+
+    async def _opened_for_all(self) -> Session:
+        """Open a conversation for clients of the newer era."""
+        found = await self._discovered(self._only) or await self._greeted_by_us(self._only)
+        conversation, answer, is_newer = found
+        if is_newer:  # nothing is to be translated
+            return Session(conversation.relay, conversation)
+        return Session(OlderServer(conversation, answer), conversation)
+
+    async def _open(self, standalone: Caller | None, *, older: bool = False) -> Conversation:
         """Connect once more. Nothing is said yet.
 
         Args:
@@ -133,7 +212,7 @@ class Conversations:
             return conversation
         raise ServerFailed("server", f"did not accept a connection within {limit_s:g} s")
 
-    async def greet(self, standalone: Caller | None, params: Mapping[str, Any]) -> Greeted:
+    async def _greeted(self, standalone: Caller | None, params: Mapping[str, Any]) -> _Greeted:
         """Connect and shake hands as a client of the older era, or hear that nobody does there.
 
         A server of the newer era alone may refuse a handshake in any words, and one of
@@ -145,81 +224,51 @@ class Conversations:
             RequestRefused: The server answered with an error.
             ServerFailed: It died or is late.
         """
-        conversation = await self.open(standalone)
+        conversation = await self._open(standalone)
         try:
-            return await self._greeted(conversation, params)
+            return await self._initialized(conversation, params)
         except RequestRefused as refused:
             is_there = refused.exchange is None or not refused.exchange.is_down
             with suppress(ServerFailed):
-                if is_there and (found := await self.discover(standalone)):
-                    return Greeted(*found, is_newer=True)
+                if is_there and (found := await self._discovered(standalone)):
+                    return found
             with suppress(RequestRefused, ServerFailed):
-                if conversation.wire.may_be_older:
-                    older = await self.open(standalone, older=True)
-                    return await self._greeted(older, params)
+                if conversation.client.wire.may_be_older:
+                    older = await self._open(standalone, older=True)
+                    return await self._initialized(older, params)
             raise
 
-    async def greet_as_ourselves(self, standalone: Caller | None) -> Greeted:
-        """Shake hands in the older era, in the name of clients that do not. See ``greet``."""
-        greeted = await self.greet(standalone, OUR_HANDSHAKE)
+    async def _greeted_by_us(self, standalone: Caller | None) -> _Greeted:
+        """Shake hands in the older era, in the name of clients that do not."""
+        greeted = await self._greeted(standalone, OUR_HANDSHAKE)
         if not greeted.is_newer:
             await greeted.conversation.relay.notify("notifications/initialized", None)
         return greeted
 
-    async def discover(
-        self, standalone: Caller | None
-    ) -> tuple[Conversation, Mapping[str, Any]] | None:
-        """Connect and ask whether the server speaks the newer era.
-
-        Returns:
-            The conversation and what the server says of itself; ``None`` where it
-            does not know the question.
+    async def _discovered(self, standalone: Caller | None) -> _Greeted | None:
+        """Connect and ask whether the server speaks the newer era; ``None`` where it does not.
 
         Raises:
             ServerFailed: It cannot be reached at all.
         """
-        conversation = await self.open(standalone)
+        conversation = await self._open(standalone)
+        client, limit_s = conversation.client, self._bounds.connect_timeout_s * PROBE_SHARE
         try:
-            result = await self._asked(
-                conversation, "server/discover", {"_meta": own_meta()}, _PROBE_SHARE
-            )
+            answer = await client.in_time(limit_s, client.discover())
         except (RequestRefused, ServerFailed):
             conversation.closing.set()
             return None
-        conversation.relay.version = LATEST_MODERN_VERSION
-        return conversation, result
+        return _Greeted(conversation, answer, is_newer=True)
 
-    async def _greeted(self, conversation: Conversation, params: Mapping[str, Any]) -> Greeted:
+    async def _initialized(self, conversation: Conversation, params: Mapping[str, Any]) -> _Greeted:
         """Shake hands, and end the conversation where that fails."""
+        client, limit_s = conversation.client, self._bounds.connect_timeout_s
         try:
-            result = await self._asked(conversation, "initialize", params)
+            answer = await client.in_time(limit_s, client.initialize(params))
         except (RequestRefused, ServerFailed):
             conversation.closing.set()
             raise
-        version = result.get("protocolVersion")
-        conversation.relay.version = version if isinstance(version, str) else ""
-        return Greeted(conversation, result)
-
-    async def _asked(
-        self,
-        conversation: Conversation,
-        method: str,
-        params: Mapping[str, Any],
-        share: float = 1.0,
-    ) -> Mapping[str, Any]:
-        """Ask something before there is a conversation.
-
-        Raises:
-            RequestRefused: The server answered with an error.
-            ServerFailed: It died, is late, or answered with something else.
-        """
-        peer, limit_s = conversation.relay.peer, self._bounds.connect_timeout_s * share
-        with anyio.move_on_after(limit_s):
-            result = await peer.request(peer.next_id(), method, params)
-            if isinstance(result, Mapping):
-                return result
-            raise await peer.late("its answer is not a valid handshake")
-        raise await peer.late(f"did not answer within {limit_s:g} s")
+        return _Greeted(conversation, answer, is_newer=False)
 
     async def _hold(
         self,
@@ -232,38 +281,17 @@ class Conversations:
         closing = anyio.Event()
         is_open = False
         try:
-            async with (
-                unwrapped(self._dial(older=older)) as wire,
-                conversing(wire, relay) as peer,
-            ):
-                relay.peer = peer
+            async with connected(self._dial, self._bounds, relay, older_transport=older) as client:
+                relay.attach(client)
                 is_open = True
-                self._held.add(peer)
-                task_status.started(Conversation(relay=relay, wire=wire, closing=closing))
+                self._held.add(client.peer)
+                task_status.started(Conversation(relay=relay, client=client, closing=closing))
                 try:
                     await closing.wait()
                 finally:
-                    self._held.discard(peer)
+                    self._held.discard(client.peer)
         except Exception:
             if not is_open:
                 raise
             # It must not take the other conversations with it.
             _LOG.exception("a conversation ended badly")
-
-
-def own_meta() -> dict[str, Any]:
-    """Give what we say of ourselves where no client is behind a request."""
-    return {
-        PROTOCOL_VERSION_META_KEY: LATEST_MODERN_VERSION,
-        CLIENT_INFO_META_KEY: client_info(),
-        CLIENT_CAPABILITIES_META_KEY: {},
-    }
-
-
-OUR_HANDSHAKE: Mapping[str, Any] = {
-    "protocolVersion": LATEST_HANDSHAKE_VERSION,
-    # What the newer era can be asked for in a result, and so be passed on.
-    "capabilities": {"elicitation": {}, "roots": {}, "sampling": {}},
-    "clientInfo": client_info(),
-}
-"""How we shake hands where no client does."""

@@ -10,27 +10,31 @@ import unicodedata
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from mcp.shared.inbound import InboundLadderRejection, classify_inbound_request
-from mcp_types import (
-    CLIENT_CAPABILITIES_META_KEY,
-    CLIENT_INFO_META_KEY,
-    DEFAULT_NEGOTIATED_VERSION,
-    PROTOCOL_VERSION_META_KEY,
-    SERVER_INFO_META_KEY,
-    UNSUPPORTED_PROTOCOL_VERSION,
-)
-from mcp_types.version import (
-    HANDSHAKE_PROTOCOL_VERSIONS,
-    LATEST_HANDSHAKE_VERSION,
-    LATEST_MODERN_VERSION,
-    MODERN_PROTOCOL_VERSIONS,
+from mcp.server.streamable_http import MCP_SESSION_ID_HEADER
+from mcp.shared.inbound import (
+    MCP_PROTOCOL_VERSION_HEADER,
+    InboundLadderRejection,
+    classify_inbound_request,
+    find_duplicated_routing_header,
 )
 
-from toolgauge.envelope import CanonicalCode
+from toolgauge.envelope import CanonicalCode, meta_of
+from toolgauge.envelope.mcp import (
+    CLIENT_CAPABILITIES_KEY,
+    CLIENT_INFO_KEY,
+    HANDSHAKE_VERSIONS,
+    LATEST_HANDSHAKE_VERSION,
+    PROTOCOL_VERSION_KEY,
+    SERVER_INFO_KEY,
+)
 from toolgauge.serve.mcp.replies import Reply, refusal
+from toolgauge.serve.messages import header
 
 if TYPE_CHECKING:
+    from starlette.types import Scope
+
     from toolgauge.envelope import Request
+
 
 CACHEABLE = frozenset(
     {
@@ -50,39 +54,11 @@ ONLY_OLDER = frozenset(
 """Methods that the newer era has removed."""
 
 RESERVED_META = (
-    PROTOCOL_VERSION_META_KEY,
-    CLIENT_INFO_META_KEY,
-    CLIENT_CAPABILITIES_META_KEY,
+    PROTOCOL_VERSION_KEY,
+    CLIENT_INFO_KEY,
+    CLIENT_CAPABILITIES_KEY,
 )
 """What the newer era adds to every request."""
-
-__all__ = [
-    "CACHEABLE",
-    "CLIENT_CAPABILITIES_META_KEY",
-    "CLIENT_INFO_META_KEY",
-    "DEFAULT_NEGOTIATED_VERSION",
-    "HANDSHAKE_PROTOCOL_VERSIONS",
-    "LATEST_HANDSHAKE_VERSION",
-    "LATEST_MODERN_VERSION",
-    "MODERN_PROTOCOL_VERSIONS",
-    "ONLY_OLDER",
-    "PROTOCOL_VERSION_META_KEY",
-    "RESERVED_META",
-    "SERVER_INFO_META_KEY",
-    "UNSUPPORTED_PROTOCOL_VERSION",
-    "envelope_fault",
-    "is_disguised_call",
-    "is_modern",
-    "meta_of",
-    "negotiated",
-    "with_stamp",
-]
-
-
-def meta_of(params: object) -> Mapping[str, Any]:
-    """Give ``_meta`` of parameters, empty where there is none."""
-    meta = params.get("_meta") if isinstance(params, Mapping) else None
-    return meta if isinstance(meta, Mapping) else {}
 
 
 def is_modern(request: Request) -> bool:
@@ -91,7 +67,7 @@ def is_modern(request: Request) -> bool:
     The key is reserved for it, so that its presence alone decides; what is wrong
     with the rest of the envelope is said by ``envelope_fault``.
     """
-    return PROTOCOL_VERSION_META_KEY in meta_of(request.params)
+    return PROTOCOL_VERSION_KEY in meta_of(request.params)
 
 
 def is_disguised_call(method: str) -> bool:
@@ -128,7 +104,7 @@ def negotiated(requested: object) -> str:
 
     Source: MCP 2025-11-25, lifecycle, "Version Negotiation".
     """
-    return str(requested) if requested in HANDSHAKE_PROTOCOL_VERSIONS else LATEST_HANDSHAKE_VERSION
+    return str(requested) if requested in HANDSHAKE_VERSIONS else LATEST_HANDSHAKE_VERSION
 
 
 def with_stamp(result: Mapping[str, Any], info: Mapping[str, Any]) -> dict[str, Any]:
@@ -138,5 +114,49 @@ def with_stamp(result: Mapping[str, Any], info: Mapping[str, Any]) -> dict[str, 
     return {
         "resultType": "complete",
         **result,
-        "_meta": {SERVER_INFO_META_KEY: info, **meta},
+        "_meta": {SERVER_INFO_KEY: info, **meta},
     }
+
+
+SESSION = MCP_SESSION_ID_HEADER.lower().encode()
+_VERSION = MCP_PROTOCOL_VERSION_HEADER.lower().encode()
+_BLANKS = b" \t"
+_OLDER = frozenset(HANDSHAKE_VERSIONS)
+
+
+def version_of(scope: Scope) -> str | None:
+    """Give the version that a request says it speaks, ``None`` where it says none."""
+    raw = header(scope, _VERSION)
+    return None if raw is None else raw.decode("latin-1")
+
+
+def is_older(version: str | None) -> bool:
+    """Tell whether a header is one of the older era, where it may be missing."""
+    return version is None or version in _OLDER
+
+
+def by_name(scope: Scope) -> dict[str, str]:
+    """Give all headers, the last of each name.
+
+    Source: RFC 9110 section 5.5: blanks around a value are no part of it. Not every
+    server takes them off.
+    """
+    return {
+        key.decode("latin-1"): value.strip(_BLANKS).decode("latin-1")
+        for key, value in scope["headers"]
+    }
+
+
+def duplicated(scope: Scope) -> str | None:
+    """Name a header that routers look at and that is there twice."""
+    pairs = [(key.decode("latin-1"), value.decode("latin-1")) for key, value in scope["headers"]]
+    return find_duplicated_routing_header(pairs)
+
+
+def accepts_json(scope: Scope) -> bool:
+    """Tell whether an answer of JSON may be sent; without the header anything may."""
+    raw = header(scope, b"accept")
+    if raw is None:
+        return True
+    kinds = {part.partition(b";")[0].strip().lower() for part in raw.split(b",")}
+    return not kinds.isdisjoint({b"application/json", b"application/*", b"*/*"})

@@ -10,7 +10,7 @@ from contextlib import AsyncExitStack, suppress
 from typing import TYPE_CHECKING
 
 from mcp.shared.inbound import ERROR_CODE_HTTP_STATUS
-from mcp_types import HEADER_MISMATCH
+from mcp_types import DEFAULT_NEGOTIATED_VERSION, HEADER_MISMATCH
 from starlette.requests import Request as HttpRequest
 
 from toolgauge.contract import dump_json
@@ -25,32 +25,18 @@ from toolgauge.envelope import (
     read_frame,
     too_long,
 )
-from toolgauge.serve.answers import (
-    NOT_JSON,
-    Answer,
-    answer,
-    error_answer,
-    json_answer,
-    written_answer,
-)
-from toolgauge.serve.auth import Unauthorized, enter
-from toolgauge.serve.bodies import (
-    BodyTooLarge,
-    ClientGone,
-    header,
-    is_declared_too_large,
-    read_body,
-)
-from toolgauge.serve.mcp.direct import ClientLeft, Direct
-from toolgauge.serve.mcp.eras import DEFAULT_NEGOTIATED_VERSION, envelope_fault, is_modern
-from toolgauge.serve.mcp.headers import (
+from toolgauge.serve.access import Unauthorized, enter
+from toolgauge.serve.mcp.eras import (
     SESSION,
     accepts_json,
     by_name,
     duplicated,
+    envelope_fault,
+    is_modern,
     is_older,
     version_of,
 )
+from toolgauge.serve.mcp.local import ClientLeft, Direct
 from toolgauge.serve.mcp.replies import (
     BUSY,
     BUSY_STATUS,
@@ -60,7 +46,20 @@ from toolgauge.serve.mcp.replies import (
     malformed,
     refusal,
 )
-from toolgauge.serve.mcp.seats import Seats
+from toolgauge.serve.mcp.sessions import Seats
+from toolgauge.serve.messages import (
+    NOT_JSON,
+    Answer,
+    BodyTooLarge,
+    ClientGone,
+    answer,
+    error_answer,
+    header,
+    is_declared_too_large,
+    json_answer,
+    read_body,
+    written_answer,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable
@@ -69,10 +68,9 @@ if TYPE_CHECKING:
 
     from toolgauge.contract import Bounds
     from toolgauge.envelope import Frame, Id
-    from toolgauge.serve.auth import AuthHook
-    from toolgauge.serve.guard import Guard
-    from toolgauge.serve.mcp.journal import Journal
+    from toolgauge.serve.access import AuthHook, Guard
     from toolgauge.serve.mcp.local import LocalServer
+    from toolgauge.serve.mcp.replies import Journal
     from toolgauge.serve.mcp.sessions import Sessions
 
 _FORBIDDEN = error_answer(403, "Foreign origin or host")

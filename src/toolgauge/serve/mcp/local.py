@@ -6,23 +6,24 @@ that never shook hands.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import anyio
+from mcp.server.streamable_http import REQUEST_CANCELLED
 from mcp.shared.inbound import MCP_PARAM_HEADER_PREFIX
+from starlette.requests import Request as HttpRequest
 
 from toolgauge.contract import UnknownTool
 from toolgauge.contract.version import own_version
-from toolgauge.envelope import CanonicalCode
+from toolgauge.envelope import CanonicalCode, is_id
+from toolgauge.envelope.mcp import MODERN_VERSIONS
 from toolgauge.serve.mcp.contracts import header_fault
-from toolgauge.serve.mcp.eras import (
-    MODERN_PROTOCOL_VERSIONS,
-    envelope_fault,
-    negotiated,
-    with_stamp,
-)
+from toolgauge.serve.mcp.eras import SESSION, by_name, envelope_fault, negotiated, with_stamp
 from toolgauge.serve.mcp.replies import (
     EXECUTION_OFF,
     Reply,
@@ -33,13 +34,17 @@ from toolgauge.serve.mcp.replies import (
     refusal,
     unknown_method,
 )
+from toolgauge.serve.messages import header
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Iterator
+
+    from starlette.types import Receive, Scope
 
     from toolgauge.contract import Tool
-    from toolgauge.envelope import Request
+    from toolgauge.envelope import Notification, Request
     from toolgauge.gate import Gate
+
 
 _LOG = logging.getLogger(__name__)
 
@@ -90,7 +95,7 @@ class LocalServer:
                 handlers that ask.
             headers: Of HTTP, where the newer era demands some.
         """
-        is_modern = version in MODERN_PROTOCOL_VERSIONS
+        is_modern = version in MODERN_VERSIONS
         if is_modern and (fault := envelope_fault(request, headers)) is not None:
             return fault
         method = (self._modern if is_modern else self._methods).get(request.method)
@@ -129,7 +134,7 @@ class LocalServer:
         del params, version, caller
         return Reply(
             result={
-                "supportedVersions": list(MODERN_PROTOCOL_VERSIONS),
+                "supportedVersions": list(MODERN_VERSIONS),
                 "capabilities": _CAPABILITIES,
             }
         )
@@ -191,3 +196,87 @@ def to_wire(tool: Tool) -> dict[str, Any]:
     if not isinstance(wire.get("outputSchema", {}), Mapping):
         del wire["outputSchema"]
     return wire
+
+
+_WATCH_AFTER_S = 0.2
+"""A call that takes longer than this is watched for a client that hangs up."""
+
+
+class ClientLeft(Exception):
+    """The client hung up while its call was running."""
+
+
+class Direct:
+    """Answers requests from a local server, and cancels what is taken back.
+
+    Args:
+        local: The tools.
+    """
+
+    def __init__(self, local: LocalServer) -> None:
+        self._local = local
+        self._running: dict[tuple[bytes, object], anyio.CancelScope] = {}
+
+    async def reply(
+        self, request: Request, version: str, scope: Scope, receive: Receive, *, is_newer: bool
+    ) -> Reply:
+        """Answer one request.
+
+        Raises:
+            ClientLeft: The client hung up.
+        """
+        caller = HttpRequest(scope)
+        headers = by_name(scope) if is_newer else None
+        if request.method != "tools/call":
+            return await self._local.reply(request, version, caller, headers)
+        key = (header(scope, SESSION) or b"", request.id)
+        with anyio.CancelScope() as cancelled, _watched(receive, cancelled) as left:
+            self._running[key] = cancelled
+            try:
+                return await self._local.reply(request, version, caller, headers)
+            finally:
+                if self._running.get(key) is cancelled:
+                    del self._running[key]
+        if left:
+            raise ClientLeft
+        return refusal(
+            CanonicalCode.INTERNAL_ERROR,
+            jsonrpc_code=REQUEST_CANCELLED,
+            message="Request cancelled",
+        )
+
+    def has(self, key: tuple[bytes, object]) -> bool:
+        """Whether a call of this key, a session and an id, is running."""
+        return key in self._running
+
+    def take_back(self, notification: Notification, scope: Scope) -> None:
+        """Cancel the call that a notification names, if it is of the same session."""
+        session = header(scope, SESSION)
+        if notification.method != "notifications/cancelled" or session is None:
+            return
+        ident = (notification.params or {}).get("requestId")
+        running = self._running.get((session, ident)) if is_id(ident) else None
+        if running is not None:
+            running.cancel()
+
+
+@contextmanager
+def _watched(receive: Receive, scope: anyio.CancelScope) -> Iterator[list[bool]]:
+    """Cancel what takes long when its client hangs up; the list then is not empty."""
+    left: list[bool] = []
+    watchers: list[asyncio.Task[None]] = []
+
+    async def watch() -> None:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        left.append(True)
+        scope.cancel()
+
+    loop = asyncio.get_running_loop()
+    timer = loop.call_later(_WATCH_AFTER_S, lambda: watchers.append(loop.create_task(watch())))
+    try:
+        yield left
+    finally:
+        timer.cancel()
+        for watcher in watchers:
+            watcher.cancel()

@@ -4,6 +4,8 @@ Everything goes through as it is, in both directions. Looked at are ``tools/call
 and its result, which must keep the contract that the server itself lists, and the
 two things that are names of a conversation and differ on either side of us: progress
 tokens and ids of subscriptions.
+
+Here is also how many calls may be in flight, and how long each of them has left.
 """
 
 # ``_ForwardedCall`` is a part of ``Relay``, apart because it outlives a method.
@@ -13,42 +15,285 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
 
 from mcp.shared.inbound import mcp_param_headers, x_mcp_header_map
 
 from toolgauge.contract import Tool
-from toolgauge.envelope import CanonicalCode
-from toolgauge.envelope.messages import NOTIFICATIONS
-from toolgauge.serve.mcp.eras import MODERN_PROTOCOL_VERSIONS, is_disguised_call, meta_of
-from toolgauge.serve.mcp.open_calls import OpenCall, OpenCalls, Timer
-from toolgauge.serve.mcp.replies import (
-    BUSY,
-    BUSY_STATUS,
-    Reply,
-    failed,
-    relayed,
-    unknown_method,
-)
-from toolgauge.serve.mcp.task_results import TaskResults
-from toolgauge.serve.mcp.tool_book import ToolBook
+from toolgauge.envelope import meta_of
+from toolgauge.envelope.mcp import MODERN_VERSIONS
+from toolgauge.envelope.messages import INTERNAL_ERROR, NOTIFICATIONS
+from toolgauge.serve.mcp.contracts import ToolContracts
+from toolgauge.serve.mcp.eras import is_disguised_call
+from toolgauge.serve.mcp.replies import BUSY, BUSY_STATUS, Reply, failed, relayed, unknown_method
 from toolgauge.upstream import RequestRefused, ServerFailed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import AsyncIterator, Callable
 
     from toolgauge.contract import Bounds
-    from toolgauge.gate import Slots
     from toolgauge.serve.mcp.contracts import Contracts
-    from toolgauge.serve.mcp.open_calls import Caller
+    from toolgauge.upstream.client import Client
     from toolgauge.upstream.peer import Peer
 
 _LOG = logging.getLogger(__name__)
 
+
+class Slots:
+    """Counts calls in flight. For one event loop.
+
+    Args:
+        limit: The most at a time.
+        waits: Whether ``take`` waits for a free slot. Where the transport can hold its
+            client back, as a pipe can, a call waits; elsewhere it is rejected.
+
+    Attributes:
+        taken: How many are in flight.
+    """
+
+    def __init__(self, limit: int, *, waits: bool = False) -> None:
+        self.limit: int = limit
+        self._waits = waits
+        self.taken: int = 0
+        self._queue: deque[asyncio.Future[None]] = deque()
+
+    def take_now(self) -> bool:
+        """Take a slot if one is free and no earlier call waits for it."""
+        if self.taken >= self.limit or self._queue:
+            return False
+        self.taken += 1
+        return True
+
+    async def take(self) -> bool:
+        """Take a slot, waiting for one if this is what ``waits`` says.
+
+        Returns:
+            Whether the caller has a slot now, which it must ``give_back``.
+        """
+        if self.take_now():
+            return True
+        if not self._waits:
+            return False
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._queue.append(turn)
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if not turn.cancelled():
+                self.give_back()
+            raise
+        return True
+
+    def give_back(self) -> None:
+        """Free a slot, or hand it to the call that has waited longest."""
+        while self._queue:
+            turn = self._queue.popleft()
+            if not turn.done():
+                turn.set_result(None)
+                return
+        self.taken -= 1
+
+    @asynccontextmanager
+    async def held(self) -> AsyncIterator[bool]:
+        """Hold a slot in the body; ``False`` if none was free."""
+        has_slot = await self.take()
+        try:
+            yield has_slot
+        finally:
+            if has_slot:
+                self.give_back()
+
+
+class Caller(Protocol):
+    """The client that a request came from, while it waits for the answer."""
+
+    async def ask(self, method: str, params: Mapping[str, Any] | None) -> Any:
+        """Send the client a request and give its result.
+
+        Raises:
+            RequestRefused: It answered with an error, or cannot be asked.
+        """
+
+    async def tell(self, method: str, params: Mapping[str, Any] | None) -> None:
+        """Send the client a notification."""
+
+
+class Clock(Protocol):
+    """How long a request has left: ``asyncio.Timeout``, or the like."""
+
+    def expired(self) -> bool:
+        """Whether it has run out."""
+
+    def reschedule(self, when: float | None) -> None:
+        """Let it run out at another time of the loop, or never."""
+
+
+class Timer:
+    """A clock for a request that nobody waits for in a task."""
+
+    def __init__(self, seconds: float, on_late: Callable[[], None]) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._on_late = on_late
+        self._is_late = False
+        self._handle: asyncio.TimerHandle | None = None
+        self.reschedule(self._loop.time() + seconds)
+
+    def expired(self) -> bool:
+        """Whether it has run out."""
+        return self._is_late
+
+    def reschedule(self, when: float | None) -> None:
+        """Let it run out at another time of the loop, or never."""
+        self.stop()
+        if when is not None:
+            self._handle = self._loop.call_at(when, self._late)
+
+    def stop(self) -> None:
+        """Let it never run out."""
+        if self._handle is not None:
+            self._handle.cancel()
+            self._handle = None
+
+    def _late(self) -> None:
+        self._is_late = True
+        self._on_late()
+
+
+@dataclass(slots=True, kw_only=True)
+class OpenCall:
+    """A request that was passed on and is not answered yet.
+
+    Attributes:
+        begun_s: When it was passed on, by the clock of the event loop.
+        held_before_s: For how long clients had been asked by then.
+        late_s: What it is late after, in seconds.
+    """
+
+    caller: Caller
+    clock: Clock
+    is_stream: bool
+    ident: object = None
+    token: object = None
+    begun_s: float = 0.0
+    held_before_s: float = 0.0
+    late_s: float = 0.0
+
+
+class OpenCalls:
+    """The open calls of one conversation, by our own ids, in the order of their beginning.
+
+    Progress gives a call its whole time again, and a question to its client stops its
+    clock, but neither for ever.
+
+    Args:
+        bounds: ``handler_timeout_s``, ``max_call_s`` and ``max_question_s``.
+
+    Source: MCP 2025-11-25, basic/lifecycle, "Timeouts": a maximum timeout is always
+    enforced, regardless of progress notifications.
+    """
+
+    def __init__(self, bounds: Bounds) -> None:
+        self._limit_s = bounds.handler_timeout_s
+        self._max_call_s = max(bounds.max_call_s, bounds.handler_timeout_s)
+        self._max_question_s = bounds.max_question_s
+        self._longest_s = bounds.longest_call_s
+        self._calls: dict[int, OpenCall] = {}
+        self._questions = 0
+        self._asked_at_s = 0.0
+        self._held_s = 0.0
+
+    def begin(self, own: int, call: OpenCall) -> None:
+        """Take a call in."""
+        call.begun_s = asyncio.get_running_loop().time()
+        call.held_before_s, call.late_s = self._held_until(call.begun_s), self._limit_s
+        self._calls[own] = call
+
+    def end(self, own: int) -> None:
+        """Let a call go."""
+        del self._calls[own]
+
+    def find(self, own: object) -> OpenCall | None:
+        """Give the call of an id of ours that came back; some servers make text of it."""
+        return self._calls.get(_as_int(own))
+
+    def youngest(self, *, must_be_alone: bool) -> OpenCall | None:
+        """Give the call that began last; where it must be alone, only if it is."""
+        answered = [each for each in self._calls.values() if not each.is_stream]
+        if not answered or (must_be_alone and len(answered) > 1):
+            return None
+        return answered[-1]
+
+    @asynccontextmanager
+    async def held(self, call: OpenCall | None) -> AsyncIterator[None]:
+        """Stop the clocks while a client is asked; afterwards each call has its whole time again.
+
+        Args:
+            call: The call that the question is about, if there is one.
+
+        Raises:
+            RequestRefused: The client takes too long.
+        """
+        now = asyncio.get_running_loop().time()
+        if not self._questions:
+            self._asked_at_s = now
+        self._questions += 1
+        for each in self._calls.values():
+            self._hold(each, now)
+        left_s = self._max_question_s - (0.0 if call is None else self._held_of(call, now))
+        try:
+            async with asyncio.timeout(left_s):
+                yield
+        except TimeoutError:
+            message = f"the client did not answer within {self._max_question_s:g} s"
+            raise RequestRefused(INTERNAL_ERROR, message) from None
+        finally:
+            self._questions -= 1
+            if not self._questions:
+                self._held_s += asyncio.get_running_loop().time() - self._asked_at_s
+                for each in self._calls.values():
+                    self.wind(each)
+
+    def wind(self, call: OpenCall) -> None:
+        """Give a call its whole time again, up to its maximum, if it has not run out yet."""
+        if self._questions:
+            return
+        now = asyncio.get_running_loop().time()
+        held_s = min(self._held_of(call, now), self._max_question_s)
+        self._let_end(call, now + self._limit_s, self._limit_s, self._max_call_s + held_s)
+
+    def _hold(self, call: OpenCall, now: float) -> None:
+        """Let a call end when its questions must have ended, and it has its time after them."""
+        left_s = self._max_question_s - self._held_of(call, now) + self._limit_s
+        self._let_end(call, now + left_s, left_s, self._longest_s)
+
+    def _let_end(self, call: OpenCall, when: float, late_s: float, longest_s: float) -> None:
+        """Let a call end at a time, and after the longest time from its beginning at last."""
+        if call.is_stream or call.clock.expired():
+            return
+        latest = call.begun_s + longest_s
+        call.late_s = round(late_s if when <= latest else longest_s, 1)
+        call.clock.reschedule(min(when, latest))
+
+    def _held_of(self, call: OpenCall, now: float) -> float:
+        """Return for how long clients were asked since a call began."""
+        return self._held_until(now) - call.held_before_s
+
+    def _held_until(self, now: float) -> float:
+        return self._held_s + (now - self._asked_at_s if self._questions else 0.0)
+
+
+def _as_int(value: object) -> int:
+    if isinstance(value, int):
+        return value
+    return int(value) if isinstance(value, str) and value.isascii() and value.isdigit() else -1
+
+
 LISTEN = "subscriptions/listen"
 SUBSCRIPTION_KEY = "io.modelcontextprotocol/subscriptionId"
-NO_SUCH_CLIENT = -32603
 
 
 class Relay:
@@ -62,25 +307,27 @@ class Relay:
             clients share the conversation and nobody may hear another's.
 
     Attributes:
-        peer: The server. Set before the first request.
-        version: What is spoken with it.
+        client: The connection to the server.
+        peer: The conversation over it.
         client_version: What its clients speak, ``None`` for the same.
     """
 
     def __init__(
         self, contracts: Contracts, bounds: Bounds, slots: Slots, standalone: Caller | None
     ) -> None:
+        self.client: Client
         self.peer: Peer
-        self.version: str = ""
         self.client_version: str | None = None
-        self._contracts = contracts
         self._limit_s = bounds.handler_timeout_s
         self._slots = slots
         self._standalone = standalone
         self._calls = OpenCalls(bounds)
-        self._book = ToolBook(self._page, bounds)
-        self._tasks = TaskResults()
+        self._tools = ToolContracts(contracts, self._page, bounds)
         self._list_meta: Mapping[str, Any] = {}
+
+    def attach(self, client: Client) -> None:
+        """Use this connection. Comes before the first request."""
+        self.client, self.peer = client, client.peer
 
     async def reply(
         self,
@@ -106,8 +353,9 @@ class Relay:
                 return unknown_method(method)
             found = await self.forward(method, params, caller, ident)
             if method == "tools/list":
-                self._book.overhear((params or {}).get("cursor"), found)
-            return self._held_back(method, params, found) or Reply(result=found)
+                self._tools.book.overhear((params or {}).get("cursor"), found)
+            held = self._tools.held_back(method, params, found, self.client.version)
+            return held or Reply(result=found)
         except RequestRefused as refused:
             return relayed(refused)
         except ServerFailed as gone:
@@ -168,7 +416,7 @@ class Relay:
         """
         if not self.peer.can_begin or not self._slots.take_now():
             return None
-        tool = self._admitted_at_once(params)
+        tool = self._tools.admitted_now(params, self._spoken)
         if not isinstance(tool, Tool):
             self._slots.give_back()
             return tool
@@ -183,58 +431,6 @@ class Relay:
         call.open = OpenCall(caller=caller, clock=timer, is_stream=False, token=token)
         self._calls.begin(own, call.open)
         return call.take_back
-
-    def _admitted_at_once(self, params: Mapping[str, Any] | None) -> Tool | Reply | None:
-        """Return the tool of a call that may reach it, or the reply to one that may not.
-
-        ``None`` if the list of tools must be read first.
-        """
-        asked = self._contracts.read_call(params)
-        if isinstance(asked, Reply):
-            return asked
-        known = self._book.known(asked[0])
-        if known is None:
-            return None
-        tool = self._contracts.admitted(known, *asked, self.client_version or self.version)
-        return None if isinstance(tool, Reply) and self._book.is_old else tool
-
-    def _judged(self, tool: Tool, found: Any, *, may_be_task: bool = False) -> Reply:
-        """Return the reply to a call for what came back."""
-        more: dict[str, Any] = {"name": tool.name, "tool": tool}
-        if isinstance(found, RequestRefused):
-            return relayed(found, **more)
-        if isinstance(found, ServerFailed):
-            _LOG.warning("%s", found)
-            return failed(f"{found.label}: {found.reason}", **more)
-        if self._tasks.is_task(tool, found, may_be_task=may_be_task):
-            return Reply(result=found, **more)
-        try:
-            held = self._contracts.refusal_of_result(tool, found, self.version)
-        except Exception:  # noqa: BLE001 - the client waits, whatever goes wrong here
-            _LOG.exception("a result of tool %r could not be validated", tool.name)
-            return failed("Internal error", **more)
-        return Reply(result=found, **more) if held is None else held
-
-    def _held_back(
-        self, method: str, params: Mapping[str, Any] | None, found: object
-    ) -> Reply | None:
-        """Return the reply in place of a task's result that violates its output schema."""
-        delivered = self._tasks.result_in(method, params, found)
-        if delivered is None:
-            return None
-        return self._contracts.refusal_of_result(*delivered, self.version)
-
-    def _is_doubtful(self, reply: Reply) -> bool:
-        """Tell a result that is held back by a list which may be out of date."""
-        return reply.code is CanonicalCode.INVALID_OUTPUT and self._book.is_old
-
-    async def _judged_anew(self, reply: Reply, tool: Tool, found: Any) -> Reply:
-        """Judge a result by a list that is read now; the reply stands where there is none."""
-        try:
-            newer = await self._book.find_anew(tool.name)
-        except (RequestRefused, ServerFailed, TimeoutError):
-            return reply
-        return reply if newer is None else self._judged(newer, found)
 
     def _lateness(self, *late_s: float) -> str:
         """Return the message for a server that took longer than this, or than one request may."""
@@ -260,7 +456,7 @@ class Relay:
         call = self._spoken_of()
         caller = call.caller if call is not None else self._standalone
         if caller is None:
-            raise RequestRefused(NO_SUCH_CLIENT, "there is no one client to ask")
+            raise RequestRefused(INTERNAL_ERROR, "there is no one client to ask")
         return await self.ask(caller, method, params, call)
 
     async def ask(
@@ -281,8 +477,8 @@ class Relay:
     async def told(self, method: str, params: Mapping[str, Any] | None) -> None:
         """Pass a notification of the server to whom it is for."""
         if method == "notifications/tools/list_changed":
-            self._book.forget()
-        if self._held_back(method, params, params) is not None:
+            self._tools.book.forget()
+        if self._tools.held_back(method, params, params, self.client.version) is not None:
             _LOG.warning("%s is not forwarded: its result violates the output schema", method)
             return
         meta = meta_of(params)
@@ -306,34 +502,34 @@ class Relay:
         received: Mapping[str, str] | None,
     ) -> Reply:
         """Pass a call on if it keeps the contract, and its result back if that does."""
-        asked = self._contracts.read_call(params)
-        if isinstance(asked, Reply):
-            return asked
-        name, arguments = asked
         self._list_meta = {k: v for k, v in meta_of(params).items() if k != "progressToken"}
-        about = (name, arguments, self.client_version or self.version, received)
-        tool = self._contracts.admitted(await self._book.find(name), *about)
-        if isinstance(tool, Reply) and self._book.is_old:
-            # Nothing is refused by a list that may be out of date.
-            tool = self._contracts.admitted(await self._book.find_anew(name), *about)
+        tool = await self._tools.admitted(params, self._spoken, received)
         if isinstance(tool, Reply):
             return tool
         async with self._slots.held() as has_slot:
             if not has_slot:
-                return failed(BUSY, name=name, tool=tool, status=BUSY_STATUS)
+                return failed(BUSY, name=tool.name, tool=tool, status=BUSY_STATUS)
             try:
-                headers = self._param_headers(tool, arguments)
+                headers = self._param_headers(tool, (params or {}).get("arguments"))
                 found = await self.forward("tools/call", params, caller, ident, headers)
             except (RequestRefused, ServerFailed) as error:
                 found = error
             except TimeoutError as late:
-                return failed(self._lateness(*late.args), name=name, tool=tool)
-        reply = self._judged(tool, found, may_be_task="task" in (params or {}))
-        return await self._judged_anew(reply, tool, found) if self._is_doubtful(reply) else reply
+                return failed(self._lateness(*late.args), name=tool.name, tool=tool)
+        version = self.client.version
+        reply = self._tools.judged(tool, found, version, may_be_task="task" in (params or {}))
+        if self._tools.is_doubtful(reply):
+            return await self._tools.judged_anew(reply, tool, found, version)
+        return reply
+
+    @property
+    def _spoken(self) -> str:
+        """What the clients speak."""
+        return self.client_version or self.client.version
 
     def _param_headers(self, tool: Tool, arguments: object) -> dict[str, str] | None:
         """Repeat in headers what the tool asks for there (2026-07-28)."""
-        if self.version not in MODERN_PROTOCOL_VERSIONS or not isinstance(arguments, Mapping):
+        if self.client.version not in MODERN_VERSIONS or not isinstance(arguments, Mapping):
             return None
         return mcp_param_headers(x_mcp_header_map(tool.input_schema), arguments)
 
@@ -393,9 +589,9 @@ class _ForwardedCall:
 
     def answered(self, found: Any) -> None:
         """Take the answer; one that an old list rejects is validated against a new one."""
-        relay = self._relay
-        reply = relay._judged(self._tool, found, may_be_task=self._may_be_task)
-        if relay._is_doubtful(reply):
+        tools, version = self._relay._tools, self._relay.client.version
+        reply = tools.judged(self._tool, found, version, may_be_task=self._may_be_task)
+        if tools.is_doubtful(reply):
             self._again = asyncio.create_task(self._judged_anew(reply, found))
         else:
             self._end(reply)
@@ -412,7 +608,9 @@ class _ForwardedCall:
         self._leave()
 
     async def _judged_anew(self, reply: Reply, found: Any) -> None:
-        reply = await self._relay._judged_anew(reply, self._tool, found)
+        relay = self._relay
+        version = relay.client.version
+        reply = await relay._tools.judged_anew(reply, self._tool, found, version)
         self._again = None
         self._end(reply)
 

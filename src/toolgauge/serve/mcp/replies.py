@@ -6,30 +6,41 @@ and each kind of source behind it says the same.
 
 from __future__ import annotations
 
+import asyncio
+import contextvars
 import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from mcp_types.version import KNOWN_PROTOCOL_VERSIONS
-
-from toolgauge.contract import Tool, dump_json
-from toolgauge.envelope import CanonicalCode, CanonicalError, error_message, result_message
-from toolgauge.gate import Outcome, Verdict
-from toolgauge.gate.results import refused
+from toolgauge.contract import Issue, Tool, dump_json
+from toolgauge.envelope import (
+    CanonicalCode,
+    CanonicalError,
+    error_message,
+    meta_of,
+    result_message,
+    to_tool_id,
+)
+from toolgauge.envelope.mcp import HANDSHAKE_VERSIONS
+from toolgauge.envelope.messages import (
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    METHOD_NOT_FOUND,
+    PARSE_ERROR,
+)
+from toolgauge.gate import Outcome, Recorder, Verdict
+from toolgauge.gate.running import refused
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
 
-    from toolgauge.contract import CallResult, Issue
-    from toolgauge.envelope import Id, Malformed
+    from toolgauge.contract import CallResult
+    from toolgauge.envelope import Id, Malformed, Request
+    from toolgauge.gate import Recording
     from toolgauge.upstream import RequestRefused
 
-_LOG = logging.getLogger(__name__)
 
-INVALID_REQUEST = -32600
-METHOD_NOT_FOUND = -32601
-INVALID_PARAMS = -32602
-INTERNAL_ERROR = -32603
+_LOG = logging.getLogger(__name__)
 
 BUSY = "Too many calls in flight; try again"
 BUSY_STATUS = 503
@@ -37,12 +48,13 @@ STOPPING = "The server is stopping"
 EXECUTION_OFF = "Tool execution is disabled."
 
 _NOT_FOUND = frozenset({METHOD_NOT_FOUND, -32002})
-_INPUT_CODES = frozenset({-32700, INVALID_REQUEST, INVALID_PARAMS})
+_INPUT_CODES = frozenset({PARSE_ERROR, INVALID_REQUEST, INVALID_PARAMS})
 
 ARGUMENTS = ("params", "arguments")
 STRUCTURED = ("result", "structuredContent")
 
-_FIRST_WITH_RESULTS = KNOWN_PROTOCOL_VERSIONS.index("2025-11-25")
+_ERRORS_FOR_ARGUMENTS = HANDSHAKE_VERSIONS[: HANDSHAKE_VERSIONS.index("2025-11-25")]
+"""Versions in which bad arguments are an error of the protocol, and no result."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,7 +168,7 @@ def invalid_input(name: str, tool: Tool, issues: Sequence[Issue], version: str) 
         "issues": issues,
         "place": ARGUMENTS,
     }
-    if tells_models(version):
+    if version not in _ERRORS_FOR_ARGUMENTS:
         result = call_result(found)
         result["_meta"] = {"canonical_code": CanonicalCode.INVALID_INPUT.value}
         return Reply(result=result, code=CanonicalCode.INVALID_INPUT, **more)
@@ -249,8 +261,104 @@ def is_json(value: object) -> bool:
     return True
 
 
-def tells_models(version: str) -> bool:
-    """Tell whether bad arguments are a result in this version. Unknown ones are new ones."""
-    if version not in KNOWN_PROTOCOL_VERSIONS:
-        return True
-    return KNOWN_PROTOCOL_VERSIONS.index(version) >= _FIRST_WITH_RESULTS
+class Journal:
+    """Writes what became of requests.
+
+    Args:
+        recorder: Writes the log; ``None`` for none.
+        transport: ``"http"`` or ``"stdio"``.
+        route: ``"/mcp"`` or ``"stdio"``.
+    """
+
+    def __init__(self, recorder: Recorder | None, *, transport: str, route: str) -> None:
+        self._recorder = recorder or Recorder()
+        self._where: dict[str, Any] = {"transport": transport, "route": route}
+
+    async def answered(
+        self, request: Request, reply: Awaitable[Reply], traceparent: str | None = None
+    ) -> Reply:
+        """Wait for the answer to a request, and write its line."""
+        if not self._recorder.is_on:
+            return await reply
+        meta = meta_of(request.params)
+        with self._recorder.request(
+            self._recorder.identity(request.message),
+            method=request.method,
+            tool=_tool_of(request.method, request.params),
+            traceparent=traceparent or meta.get("traceparent"),
+            **self._where,
+        ) as recording:
+            found = await reply
+            _fill(recording, found)
+            return found
+
+    def begin(self, request: Request) -> Callable[[Reply | None], None]:
+        """Begin the line of a request that no task waits for.
+
+        Returns:
+            What ends it, with the reply or with ``None`` for a request that was taken
+            back.
+        """
+        if not self._recorder.is_on:
+            return _nothing
+        # Spans of a tracing system must end in the context that they began in.
+        context = contextvars.copy_context()
+        line = self._recorder.request(
+            self._recorder.identity(request.message),
+            method=request.method,
+            tool=_tool_of(request.method, request.params),
+            traceparent=meta_of(request.params).get("traceparent"),
+            **self._where,
+        )
+        recording = context.run(line.__enter__)
+
+        def end(reply: Reply | None) -> None:
+            if reply is None:
+                context.run(line.__exit__, asyncio.CancelledError, asyncio.CancelledError(), None)
+                return
+            _fill(recording, reply)
+            context.run(line.__exit__, None, None, None)
+
+        return end
+
+    def unread(self, code: str) -> None:
+        """Write the line of a request that nobody read, since its sender may not send any."""
+        if not self._recorder.is_on:
+            return
+        with self._recorder.request(self._recorder.identity(code.encode()), **self._where) as line:
+            line.fail(code)
+
+    def refused(self, frame: Malformed, raw: bytes) -> None:
+        """Write the line of a message that is rejected before it is a request."""
+        if not self._recorder.is_on:
+            return
+        with self._recorder.request(
+            self._recorder.identity(raw if frame.found is None else frame.found),
+            method=frame.method,
+            tool=_tool_of(frame.method, (frame.found or {}).get("params")),
+            **self._where,
+        ) as recording:
+            keyword = "format" if frame.code == PARSE_ERROR else "type"
+            recording.fail("INVALID_INPUT", (Issue(message=frame.reason, keyword=keyword),))
+
+
+def _nothing(reply: Reply | None) -> None:
+    """Write nothing."""
+
+
+def _fill(recording: Recording, reply: Reply) -> None:
+    """Say what became of a request."""
+    if reply.tool is not None:
+        recording.named(reply.tool)
+    elif reply.name is not None:
+        recording.tool = to_tool_id(reply.name)
+    if reply.code is not None:
+        recording.fail(reply.code, reply.issues, reply.place)
+
+
+def _tool_of(method: str | None, params: object) -> str | None:
+    """Name the tool of a call as logs do, while it runs."""
+    if method != "tools/call" or not isinstance(params, dict):
+        return None
+    name = params.get("name")
+    return to_tool_id(name) if isinstance(name, str) else None

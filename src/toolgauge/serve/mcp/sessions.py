@@ -1,29 +1,223 @@
-"""Sessions and streams of Streamable HTTP, kept by the official SDK."""
+"""Sessions and streams of Streamable HTTP, kept by the official SDK.
+
+Source: MCP 2025-11-25, Streamable HTTP, "Resumability and Redelivery" for the events that
+are sent again to a client that lost a stream.
+"""
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections import deque
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import anyio
+from mcp.server.streamable_http import EventMessage, EventStore
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp_types import jsonrpc_message_adapter
 
 from toolgauge.envelope import error_message
-from toolgauge.serve.answers import json_answer
-from toolgauge.serve.bodies import header
-from toolgauge.serve.mcp.events import RecentEvents
-from toolgauge.serve.mcp.headers import SESSION, is_older, version_of
+from toolgauge.serve.mcp.eras import SESSION, is_older, version_of
 from toolgauge.serve.mcp.replies import failed
+from toolgauge.serve.messages import header, json_answer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Hashable, Iterable, Iterator, MutableMapping
 
     from mcp.server import Server
-    from mcp.server.streamable_http import EventStore
+    from mcp.server.context import ServerRequestContext
+    from mcp.server.streamable_http import EventCallback
+    from mcp_types import JSONRPCMessage
     from starlette.types import Message, Receive, Scope, Send
 
     from toolgauge.contract import Bounds
-    from toolgauge.serve.answers import Answer
+    from toolgauge.serve.messages import Answer
+
+
+MAX_EVENTS: Final = 256
+"""How many events of one session are kept."""
+
+MAX_EVENT_CHARS: Final = 262_144
+"""How large they may be together, in characters of JSON."""
+
+
+class _Event(NamedTuple):
+    stream: str
+    number: int
+    text: str
+
+
+class RecentEvents(EventStore):
+    """The last events of one session.
+
+    Streams are named by request id, which two sessions may share: each session has
+    a store of its own, so that neither hears the other's messages.
+    """
+
+    def __init__(self) -> None:
+        self._events: deque[_Event] = deque()
+        self._last = 0
+        self._chars = 0
+
+    async def store_event(self, stream_id: str, message: JSONRPCMessage | None) -> str:
+        """Keep an event and give its id."""
+        self._last += 1
+        # As text, which is a tenth of the objects' size.
+        text = "" if message is None else message.model_dump_json(by_alias=True, exclude_unset=True)
+        self._events.append(_Event(stream_id, self._last, text))
+        self._chars += len(text)
+        while len(self._events) > MAX_EVENTS or self._chars > MAX_EVENT_CHARS:
+            self._chars -= len(self._events.popleft().text)
+        return str(self._last)
+
+    async def replay_events_after(
+        self, last_event_id: str, send_callback: EventCallback
+    ) -> str | None:
+        """Send again what came after an event on its stream; ``None`` where it is forgotten."""
+        seen = next((each for each in self._events if str(each.number) == last_event_id), None)
+        if seen is None:
+            return None
+        for event in list(self._events):
+            if event.stream == seen.stream and event.number > seen.number and event.text:
+                message = jsonrpc_message_adapter.validate_json(event.text, by_name=False)
+                await send_callback(EventMessage(message, str(event.number)))
+        return seen.stream
+
+
+_KEY = "toolgauge.seat"
+_POLL_S = 0.01
+_SENDING_S = 5.0
+"""How long a request waits for the answer to the one before it, of the same id, to be sent."""
+
+
+class Seats:
+    """The requests of one endpoint.
+
+    Args:
+        limit: Most calls at a time.
+
+    Attributes:
+        taken: How many calls there are.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self.limit: int = limit
+        self.taken: int = 0
+        self._listening = 0
+        self._in_use: dict[Hashable, _Seat] = {}
+
+    async def emptied_within(self, seconds: float) -> None:
+        """Wait until nobody listens for the answer to a call, but not for longer."""
+        with anyio.move_on_after(seconds):
+            while self._listening:  # noqa: ASYNC110 - once in the life of a process
+                await anyio.sleep(_POLL_S)
+
+    async def is_in_use(self, key: Hashable) -> bool:
+        """Whether a request of this key has no answer yet.
+
+        Where its answer is being sent, this waits for that: its client may have read it
+        already, and use the id again.
+        """
+        seat = self._in_use.get(key)
+        while seat is not None and seat.is_done:
+            with anyio.move_on_after(_SENDING_S) as scope:
+                await seat.ended.wait()
+            if scope.cancelled_caught:
+                break
+            seat = self._in_use.get(key)
+        return seat is not None
+
+    def enter(self, key: Hashable, seat: _Seat) -> None:
+        """Note that a request has begun."""
+        if key is not None:
+            self._in_use[key] = seat
+
+    def leave(self, key: Hashable) -> None:
+        """Note that a request has its answer."""
+        self._in_use.pop(key, None)
+
+    @contextmanager
+    def offered(
+        self, scope: MutableMapping[str, Any], key: Hashable, *, is_call: bool
+    ) -> Iterator[bool]:
+        """Take a seat for the request in ``scope``; ``False`` if there is none for a call.
+
+        It is free again after the body, or where the backend has accepted the request,
+        when that is done with it. The key is in use until both have ended: the SDK sends
+        an answer after the backend has given it, to the request that has the id then.
+
+        Args:
+            scope: The request.
+            key: Its session and id, ``None`` if it has no session.
+            is_call: Whether it counts as a call.
+        """
+        if is_call and self.taken >= self.limit:
+            yield False
+            return
+        seat = scope[_KEY] = _Seat(self, key, is_call=is_call)
+        self._listening += is_call
+        try:
+            yield True
+        finally:
+            self._listening -= is_call
+            seat.end()
+
+
+class _Seat:
+    """The seat of one request, taken from the beginning.
+
+    Attributes:
+        is_done: Whether the backend is done with the request.
+        ended: Set when the client has its answer as well, or does not wait for it any more.
+    """
+
+    def __init__(self, seats: Seats, key: Hashable, *, is_call: bool) -> None:
+        self.is_done: bool = False
+        self.ended: anyio.Event = anyio.Event()
+        self._seats = seats
+        self._key = key
+        self._is_call = is_call
+        self._is_kept = self._is_heard = False
+        seats.taken += is_call
+        seats.enter(key, self)
+
+    def keep(self) -> None:
+        """Hold the seat until ``leave``: the backend has accepted the request."""
+        self._is_kept = True
+
+    def leave(self) -> None:
+        """Free the seat: the backend is done with the request."""
+        self._seats.taken -= self._is_call
+        self.is_done = True
+        self._free_key()
+
+    def end(self) -> None:
+        """Note that the client has its answer, or does not wait for it any more."""
+        self._is_heard = True
+        if self._is_kept:
+            self._free_key()
+        else:
+            self.leave()
+
+    def _free_key(self) -> None:
+        if self.is_done and self._is_heard:
+            self._seats.leave(self._key)
+            self.ended.set()
+
+
+@contextmanager
+def seated(ctx: ServerRequestContext[Any, Any]) -> Iterator[None]:
+    """Keep the seat of a request until the body ends."""
+    seat = getattr(ctx.request, "scope", {}).get(_KEY)
+    if seat is None:
+        yield
+        return
+    seat.keep()
+    try:
+        yield
+    finally:
+        seat.leave()
+
 
 RETRY_INTERVAL_MS = 1_000
 

@@ -2,35 +2,249 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
-from contextlib import AsyncExitStack
-from typing import TYPE_CHECKING
+from contextlib import AsyncExitStack, suppress
+from typing import TYPE_CHECKING, Any, Protocol
 
-from toolgauge.contract import DEFAULT_BOUNDS
-from toolgauge.gate import Gate, Slots
+import anyio
+from mcp_types import DEFAULT_NEGOTIATED_VERSION
+
+from toolgauge.contract import DEFAULT_BOUNDS, dump_json
+from toolgauge.envelope.mcp import LATEST_MODERN_VERSION
+from toolgauge.envelope.messages import INTERNAL_ERROR
+from toolgauge.gate import Gate
 from toolgauge.serve.lines import LineReader, LineWriter
-from toolgauge.serve.mcp.client import StdioClient
 from toolgauge.serve.mcp.contracts import Contracts
-from toolgauge.serve.mcp.conversations import Conversations
-from toolgauge.serve.mcp.journal import Journal
-from toolgauge.serve.mcp.lane import Lane
+from toolgauge.serve.mcp.conversations import Conversations, Session
+from toolgauge.serve.mcp.eras import ONLY_OLDER, envelope_fault, is_modern
 from toolgauge.serve.mcp.local import LocalServer
-from toolgauge.serve.mcp.stdio_lines import Lines
-from toolgauge.serve.mcp.stdio_servers import Elsewhere, Local
+from toolgauge.serve.mcp.relay import Relay, Slots
+from toolgauge.serve.mcp.replies import Journal, Reply, failed, relayed, unknown_method
+from toolgauge.serve.mcp.stdio_lines import LineLoop, Lines
 from toolgauge.serve.stdio import private_streams, serve_lines
 from toolgauge.serve.stopping import DRAIN_S, UPSTREAM_DRAIN_S, stop_on_signals
-from toolgauge.upstream import open_source
-from toolgauge.upstream.haste import ending_together
+from toolgauge.upstream import RequestRefused, ServerFailed, open_source
 from toolgauge.upstream.opening import dial_of
+from toolgauge.upstream.process import ending_together
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from toolgauge.contract import Bounds
-    from toolgauge.envelope.lines import Line
+    from toolgauge.envelope import Notification, Request, Response
+    from toolgauge.envelope.messages import Line
     from toolgauge.gate import Recorder
-    from toolgauge.serve.mcp.stdio_servers import Server
     from toolgauge.upstream import Source
+
+
+_GONE = "the client is gone"
+
+
+class StdioClient:
+    """Asks the client, and tells it things.
+
+    Args:
+        writer: Where lines to it go.
+
+    Attributes:
+        on_ask: Called when a question to the client begins to wait for its answer.
+    """
+
+    def __init__(self, writer: LineWriter) -> None:
+        self.writer: LineWriter = writer
+        self.on_ask: Callable[[], None] | None = None
+        self._asked: dict[str, asyncio.Future[Any]] = {}
+        self._count = 0
+        self._has_left = False
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether a question waits for the client's answer."""
+        return bool(self._asked)
+
+    async def ask(self, method: str, params: Mapping[str, Any] | None) -> Any:
+        """Send the client a request and give its result.
+
+        Raises:
+            RequestRefused: It answered with an error, or has left.
+        """
+        if self._has_left:
+            raise RequestRefused(INTERNAL_ERROR, _GONE)
+        self._count += 1
+        ident = f"toolgauge-{self._count}"
+        answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._asked[ident] = answer
+        try:
+            await self._write(method, params, ident)
+            if self.on_ask is not None:
+                self.on_ask()
+            return await answer
+        except asyncio.CancelledError:
+            await self._write("notifications/cancelled", {"requestId": ident})
+            raise
+        finally:
+            del self._asked[ident]
+
+    async def tell(self, method: str, params: Mapping[str, Any] | None) -> None:
+        """Send the client a notification."""
+        await self._write(method, params)
+
+    def settle(self, response: Response) -> None:
+        """Take the client's answer. What nobody asked is dropped."""
+        answer = self._asked.get(str(response.id))
+        if answer is None or answer.done():
+            return
+        error = response.message.get("error")
+        if error is None:
+            answer.set_result(response.message["result"])
+        else:
+            refused = RequestRefused(error["code"], error["message"], error.get("data"))
+            answer.set_exception(refused)
+
+    def leave(self) -> None:
+        """Answer for a client that will not any more."""
+        self._has_left = True
+        for answer in self._asked.values():
+            if not answer.done():
+                answer.set_exception(RequestRefused(INTERNAL_ERROR, _GONE))
+
+    async def _write(
+        self, method: str, params: Mapping[str, Any] | None, ident: str | None = None
+    ) -> None:
+        """Write one message. Where the client is gone there is nobody to tell."""
+        message: dict[str, Any] = {"jsonrpc": "2.0", "method": method}
+        if ident is not None:
+            message["id"] = ident
+        if params is not None:
+            message["params"] = params
+        with suppress(BrokenPipeError):
+            await self.writer.write(dump_json(message))
+
+
+class Server(Protocol):
+    """What stands behind the lines."""
+
+    @property
+    def relay(self) -> Relay | None:
+        """What passes calls on as they are, once that is known."""
+
+    async def reply(self, request: Request, client: StdioClient) -> Reply:
+        """Answer a request."""
+
+    async def notify(self, notification: Notification) -> None:
+        """Take a notification."""
+
+    def stop(self) -> None:
+        """Start no further call."""
+
+
+class Local:
+    """Tools in this process."""
+
+    relay: Relay | None = None
+
+    def __init__(self, local: LocalServer, slots: Slots) -> None:
+        self._local = local
+        self._slots = slots
+        self._version = DEFAULT_NEGOTIATED_VERSION
+
+    async def reply(self, request: Request, client: StdioClient) -> Reply:
+        """Answer a request."""
+        version = LATEST_MODERN_VERSION if is_modern(request) else self._version
+        if request.method == "tools/call":
+            async with self._slots.held():
+                return await self._local.reply(request, version, client)
+        reply = await self._local.reply(request, version, client)
+        if request.method == "initialize" and reply.result is not None:
+            self._version = reply.result["protocolVersion"]
+        return reply
+
+    async def notify(self, notification: Notification) -> None:
+        """Do nothing: no notification matters here."""
+
+    def stop(self) -> None:
+        """Start no further call."""
+        self._local.gate.stop()
+
+
+class Elsewhere:
+    """A server elsewhere, with a conversation in the one client's name.
+
+    Attributes:
+        relay: The conversation of a client of the older era with a server of that era.
+    """
+
+    def __init__(self, conversations: Conversations) -> None:
+        self.relay: Relay | None = None
+        self._conversations = conversations
+        self._session: Session | None = None
+        self._turn = anyio.Lock()
+
+    async def reply(  # noqa: PLR0911 - one answer per kind of request
+        self, request: Request, client: StdioClient
+    ) -> Reply:
+        """Answer a request with what the server says to it."""
+        params = request.params or {}
+        try:
+            if is_modern(request):
+                fault = envelope_fault(request)
+                if fault is not None:
+                    return fault
+                if request.method in ONLY_OLDER:
+                    return unknown_method(request.method)
+                shared = await self._conversations.shared()
+                return await shared.reply(request.method, params, client, request.id)
+            if request.method == "initialize":
+                return await self._greet(params, client)
+            session = self._session or await self._ungreeted(client)
+        except RequestRefused as refused:
+            return relayed(refused)
+        except ServerFailed as gone:
+            return failed(f"{gone.label}: {gone.reason}")
+        return await session.answerer.reply(request.method, request.params, client, request.id)
+
+    async def notify(self, notification: Notification) -> None:
+        """Pass a notification on."""
+        if self._session is not None:
+            relay = self._session.conversation.relay
+            await relay.notify(notification.method, notification.params)
+
+    def stop(self) -> None:
+        """Nothing: what is at work is cancelled by its line."""
+
+    async def _greet(self, params: Mapping[str, Any], client: StdioClient) -> Reply:
+        """Shake hands in the client's name.
+
+        Raises:
+            RequestRefused: The server does not want it.
+            ServerFailed: It is not there.
+        """
+        self.relay = None
+        async with self._turn:
+            before, self._session = self._session, None
+            if before is not None:
+                before.conversation.closing.set()
+            session, result = await self._conversations.greet(params, client)
+            self._used(session)
+            return Reply(result=result)
+
+    async def _ungreeted(self, client: StdioClient) -> Session:
+        """Serve a client that sends requests without a handshake.
+
+        Raises:
+            RequestRefused: The server does not want us.
+            ServerFailed: It is not there.
+        """
+        async with self._turn:  # also waits for a handshake that is under way
+            return self._session or self._used(await self._conversations.greet_unasked(client))
+
+    def _used(self, session: Session) -> Session:
+        """Answer from a session from here on."""
+        self._session = session
+        self.relay = session.answerer if isinstance(session.answerer, Relay) else None
+        return session
+
 
 _LINES_PER_CALL = 10
 """How many lines may be at work for each call that may: a client must be able to answer
@@ -98,9 +312,9 @@ async def serve_mcp_stdio(  # noqa: PLR0913 - each is an option of the command l
             drain_s = DRAIN_S
         else:
             contracts = Contracts(formats=formats, bounds=bounds)
-            conversations = Conversations(dial, contracts, bounds, slots)
+            conversations = Conversations(dial, contracts, bounds, slots, client)
             await stack.enter_async_context(conversations.running())
-            server = Elsewhere(conversations, client)
+            server = Elsewhere(conversations)
             drain_s = UPSTREAM_DRAIN_S
         lines = Lines(server, client, journal, bounds)
         try:
@@ -121,16 +335,16 @@ async def _serve(
     """Answer lines until there are no more."""
     max_in_flight = bounds.max_calls_in_flight * _LINES_PER_CALL
     with stop_on_signals() as stop:
-        lane = Lane(
+        loop = LineLoop(
             descriptor,
             writer,
             lines,
             max_bytes=bounds.max_body_bytes,
             max_in_flight=max_in_flight,
         )
-        if lane.start():
-            lines.use(lane)
-            await lane.run(stop, drain_s)
+        if loop.start():
+            lines.use(loop)
+            await loop.run(stop, drain_s)
             return
         # A file, or a system whose event loop waits for no descriptors.
         await serve_lines(

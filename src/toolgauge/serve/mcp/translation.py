@@ -1,9 +1,14 @@
-"""A server of the older era, for clients of the newer one.
+"""The translation between the two eras, one class each way.
 
-What a server asks its client while a call runs becomes a result that asks for input;
-the call waits until the client sends it again with the answers. What cannot be
-translated: subscriptions, and a question while several clients' calls are running,
-since nothing tells whose it is.
+``OlderServer`` answers clients of the newer era from a server of the older one: what a
+server asks its client while a call runs becomes a result that asks for input, and the
+call waits until the client sends it again with the answers. What cannot be translated:
+subscriptions, and a question while several clients' calls are running, since nothing
+tells whose it is.
+
+``NewerServer`` answers a client of the older era from a server that speaks the newer one
+only: its handshake is made from what the server says of itself, and a result that asks
+for input becomes requests to the client. What cannot be translated: subscriptions.
 
 Source: MCP 2026-07-28, "Multi Round-Trip Requests".
 """
@@ -19,30 +24,32 @@ from typing import TYPE_CHECKING, Any
 from mcp_types import LOG_LEVEL_META_KEY
 
 from toolgauge.contract import dump_json
-from toolgauge.envelope import CanonicalCode
-from toolgauge.serve.mcp.eras import (
-    CACHEABLE,
-    CLIENT_CAPABILITIES_META_KEY,
+from toolgauge.envelope import CanonicalCode, meta_of
+from toolgauge.envelope.mcp import (
+    CLIENT_CAPABILITIES_KEY,
+    CLIENT_INFO_KEY,
     LATEST_MODERN_VERSION,
-    MODERN_PROTOCOL_VERSIONS,
-    ONLY_OLDER,
-    RESERVED_META,
-    meta_of,
-    with_stamp,
+    MODERN_VERSIONS,
+    PROTOCOL_VERSION_KEY,
+    SERVER_INFO_KEY,
 )
+from toolgauge.envelope.messages import METHOD_NOT_FOUND
+from toolgauge.serve.mcp.eras import CACHEABLE, ONLY_OLDER, RESERVED_META, negotiated, with_stamp
 from toolgauge.serve.mcp.relay import LISTEN
 from toolgauge.serve.mcp.replies import (
-    METHOD_NOT_FOUND,
     Reply,
+    failed,
     invalid_params,
     refusal,
+    relayed,
     unknown_method,
 )
 from toolgauge.upstream import RequestRefused
 
 if TYPE_CHECKING:
     from toolgauge.serve.mcp.conversations import Conversation
-    from toolgauge.serve.mcp.open_calls import Caller
+    from toolgauge.serve.mcp.relay import Caller
+
 
 MAX_WAITING = 100
 """Most calls that wait for a client to come back; the oldest one gives way."""
@@ -68,11 +75,13 @@ class OlderServer:
     """
 
     def __init__(self, conversation: Conversation, greeting: Mapping[str, Any]) -> None:
-        self.conversation: Conversation = conversation
         conversation.relay.client_version = LATEST_MODERN_VERSION
         self._relay = conversation.relay
         self._greeting = greeting
-        self._info = greeting.get("serverInfo") or {"name": conversation.wire.label, "version": ""}
+        self._info = greeting.get("serverInfo") or {
+            "name": conversation.client.wire.label,
+            "version": "",
+        }
         self._waiting: dict[str, _Waiting] = {}
 
     async def reply(
@@ -115,7 +124,7 @@ class OlderServer:
             if isinstance(capabilities.get(name), Mapping):
                 capabilities[name] = {}
         result: dict[str, Any] = {
-            "supportedVersions": list(MODERN_PROTOCOL_VERSIONS),
+            "supportedVersions": list(MODERN_VERSIONS),
             "capabilities": capabilities,
         }
         if "instructions" in self._greeting:
@@ -219,7 +228,7 @@ class _Question:
 
     def __init__(self, caller: Caller, meta: Mapping[str, Any]) -> None:
         self._caller = caller
-        able = meta.get(CLIENT_CAPABILITIES_META_KEY)
+        able = meta.get(CLIENT_CAPABILITIES_KEY)
         self._able: Mapping[str, Any] = able if isinstance(able, Mapping) else {}
         level = meta.get(LOG_LEVEL_META_KEY)
         self._lowest = _LEVELS.index(level) if level in _LEVELS else len(_LEVELS)
@@ -282,3 +291,100 @@ def _identity(method: str, params: Mapping[str, Any] | None) -> bytes:
     """Name what a request is about, so that no state continues another one."""
     about = {k: v for k, v in (params or {}).items() if k not in _INPUT and k != "_meta"}
     return dump_json([method, about])
+
+
+MAX_ROUNDS = 10
+"""How often one request may ask for input."""
+
+_STATE_ONLY_S = 0.1
+
+
+class NewerServer:
+    """Answers requests of one client of the older era from a server of the newer one.
+
+    Args:
+        conversation: With the server.
+        discovered: What it says of itself.
+        params: The client's handshake.
+    """
+
+    def __init__(
+        self,
+        conversation: Conversation,
+        discovered: Mapping[str, Any],
+        params: Mapping[str, Any],
+    ) -> None:
+        self._relay = conversation.relay
+        self._label = conversation.client.wire.label
+        self.version: str = negotiated(params.get("protocolVersion"))
+        self._relay.client_version = self.version
+        self._discovered = discovered
+        self._meta: dict[str, Any] = {
+            PROTOCOL_VERSION_KEY: LATEST_MODERN_VERSION,
+            CLIENT_INFO_KEY: params.get("clientInfo") or {"name": "client", "version": ""},
+            CLIENT_CAPABILITIES_KEY: params.get("capabilities") or {},
+        }
+
+    def greeting(self) -> dict[str, Any]:
+        """Give the answer to the client's handshake."""
+        info = meta_of(self._discovered).get(SERVER_INFO_KEY)
+        result: dict[str, Any] = {
+            "protocolVersion": self.version,
+            "capabilities": self._discovered.get("capabilities") or {},
+            "serverInfo": info or {"name": self._label, "version": ""},
+        }
+        if "instructions" in self._discovered:
+            result["instructions"] = self._discovered["instructions"]
+        return result
+
+    async def reply(  # noqa: PLR0911 - one answer per method
+        self,
+        method: str,
+        params: Mapping[str, Any] | None,
+        caller: Caller,
+        ident: object = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Reply:
+        """Answer a request. See ``Relay.reply``."""
+        if method == "ping":
+            return Reply(result={})
+        if method == "logging/setLevel":
+            level = (params or {}).get("level")
+            if not isinstance(level, str):
+                return invalid_params("logging/setLevel needs level, a string")
+            self._meta[LOG_LEVEL_META_KEY] = level
+            return Reply(result={})
+        if method in {"resources/subscribe", "resources/unsubscribe"}:
+            return unknown_method(method)
+        more: dict[str, Any] = {}
+        for _ in range(MAX_ROUNDS):
+            sent = {**(params or {}), "_meta": {**meta_of(params), **self._meta}, **more}
+            reply = await self._relay.reply(method, sent, caller, ident, headers)
+            result = reply.result
+            if result is None or result.get("resultType") != "input_required":
+                return reply
+            try:
+                more = await self._answers(result, caller)
+            except RequestRefused as refused:
+                return relayed(refused)
+        return failed(f"the server asked for input more than {MAX_ROUNDS} times")
+
+    async def _answers(self, result: Mapping[str, Any], caller: Caller) -> dict[str, Any]:
+        """Ask the client what a result asks for, and give what the next request carries.
+
+        Raises:
+            RequestRefused: It does not answer.
+        """
+        more: dict[str, Any] = {}
+        wanted = result.get("inputRequests")
+        if isinstance(wanted, Mapping) and wanted:
+            more["inputResponses"] = {
+                key: await self._relay.ask(caller, str(each.get("method")), each.get("params"))
+                for key, each in wanted.items()
+                if isinstance(each, Mapping)
+            }
+        else:
+            await asyncio.sleep(_STATE_ONLY_S)
+        if "requestState" in result:
+            more["requestState"] = result["requestState"]
+        return more

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from toolgauge.gate import Slots
+from toolgauge.serve.mcp.relay import Slots
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from tests.envelope.transports import PATIENCE_S
 from tests.serve.mcp.test_each_call_once import runs_in, source
 from tests.serve.mcp.wires import call, initialize, open_mcp_stdio
 from toolgauge.serve.lines import LineWriter
-from toolgauge.serve.mcp.lane import Lane
+from toolgauge.serve.mcp.stdio_lines import LineLoop
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -54,22 +54,22 @@ class Now:
 
 
 @asynccontextmanager
-async def lane_of(lines: Now, max_in_flight: int = 2) -> AsyncIterator[tuple[int, Lane]]:
-    """Give where to write to a lane, and the lane."""
-    (theirs, to_lane), (from_lane, ours) = os.pipe(), os.pipe()
+async def loop_of(lines: Now, max_in_flight: int = 2) -> AsyncIterator[tuple[int, LineLoop]]:
+    """Give where to write to a loop, and the loop."""
+    (theirs, to_loop), (from_loop, ours) = os.pipe(), os.pipe()
     os.set_blocking(theirs, False)
-    lane = Lane(theirs, LineWriter(ours), lines, max_bytes=100, max_in_flight=max_in_flight)
-    assert lane.start()
+    loop = LineLoop(theirs, LineWriter(ours), lines, max_bytes=100, max_in_flight=max_in_flight)
+    assert loop.start()
     try:
-        yield to_lane, lane
+        yield to_loop, loop
     finally:
-        for each in (theirs, from_lane, ours):
+        for each in (theirs, from_loop, ours):
             os.close(each)
 
 
-async def run(lane: Lane) -> None:
+async def run(loop: LineLoop) -> None:
     """Run to the end of the input."""
-    await asyncio.wait_for(lane.run(asyncio.Event(), 0.1), PATIENCE_S)
+    await asyncio.wait_for(loop.run(asyncio.Event(), 0.1), PATIENCE_S)
 
 
 @pytest.mark.anyio
@@ -83,10 +83,10 @@ async def test_a_line_that_raises_costs_itself_alone(bad: bytes) -> None:
             raise RuntimeError("broken")
 
     lines.on = on
-    async with lane_of(lines) as (to_lane, lane):
-        os.write(to_lane, b"first\nsecond\nthird\n")
-        os.close(to_lane)
-        await run(lane)
+    async with loop_of(lines) as (to_loop, loop):
+        os.write(to_loop, b"first\nsecond\nthird\n")
+        os.close(to_loop)
+        await run(loop)
 
     assert [b"first", b"second", b"third"] == lines.handled
 
@@ -95,11 +95,11 @@ async def test_a_line_that_raises_costs_itself_alone(bad: bytes) -> None:
 async def test_what_a_line_settles_does_not_handle_others_again() -> None:
     """A cancellation settles a call while its own line is handled."""
     lines = Now()
-    async with lane_of(lines) as (to_lane, lane):
-        lines.on = lambda _: lane.settled()
-        os.write(to_lane, b"".join(b"%d\n" % number for number in range(50)))
-        os.close(to_lane)
-        await run(lane)
+    async with loop_of(lines) as (to_loop, loop):
+        lines.on = lambda _: loop.settled()
+        os.write(to_loop, b"".join(b"%d\n" % number for number in range(50)))
+        os.close(to_loop)
+        await run(loop)
 
     assert [b"%d" % number for number in range(50)] == lines.handled
 
@@ -113,42 +113,42 @@ async def test_lines_past_the_bound_are_handled_after_the_end_of_the_input() -> 
         lines.at_work += 1
         asyncio.get_running_loop().call_soon(leave)
 
-    async with lane_of(lines, 1) as (to_lane, lane):
+    async with loop_of(lines, 1) as (to_loop, loop):
 
         def leave() -> None:
             lines.at_work -= 1
-            lane.settled()
+            loop.settled()
 
         lines.on = on
-        os.write(to_lane, b"one\ntwo\nthree")
-        os.close(to_lane)
-        await run(lane)
+        os.write(to_loop, b"one\ntwo\nthree")
+        os.close(to_loop)
+        await run(loop)
 
     assert [b"one", b"two", b"three"] == lines.handled
 
 
 @pytest.mark.anyio
-async def test_a_question_to_the_client_keeps_the_lane_reading() -> None:
+async def test_a_question_to_the_client_keeps_the_loop_reading() -> None:
     """Its answer is a line, and may stand behind the bound."""
     lines = Now()
 
     def on(line: bytes) -> None:
         if line == b"answer":
             lines.at_work, lines.is_asking = 0, False
-            lane.settled()
+            loop.settled()
         elif line == b"call":
             lines.at_work += 1
             asyncio.get_running_loop().call_soon(ask)
 
     def ask() -> None:
         lines.is_asking = True
-        lane.settled()
+        loop.settled()
 
-    async with lane_of(lines, 1) as (to_lane, lane):
+    async with loop_of(lines, 1) as (to_loop, loop):
         lines.on = on
-        os.write(to_lane, b"call\nnext\nanswer\n")
-        os.close(to_lane)
-        await run(lane)
+        os.write(to_loop, b"call\nnext\nanswer\n")
+        os.close(to_loop)
+        await run(loop)
 
     assert [b"call", b"next", b"answer"] == lines.handled
 
