@@ -5,8 +5,8 @@ from __future__ import annotations
 from copy import copy
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.contract.schema.containing.bare import same
 from toolgauge.contract.schema.containing.budget import TooCostly
+from toolgauge.contract.schema.equality import same
 from toolgauge.contract.schema.subschemas import iter_places
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def differing(old: Any, new: Any, budget: Budget) -> tuple[Path, ...]:
 
 
 def _differing(old: Any, new: Any, path: Path, budget: Budget) -> Iterator[Path]:
-    if same(old, new, budget):
+    if same(old, new, budget.spend_on):
         return
     if not isinstance(old, dict) or not isinstance(new, dict):
         yield path
@@ -46,7 +46,7 @@ def _differing(old: Any, new: Any, path: Path, budget: Budget) -> Iterator[Path]
     holders = {steps[0] for steps in (*olds, *news)}
     for keyword in dict.fromkeys([*old, *new]):
         if keyword not in holders:
-            if not same(old.get(keyword, _MISSING), new.get(keyword, _MISSING), budget):
+            if not same(old.get(keyword, _MISSING), new.get(keyword, _MISSING), budget.spend_on):
                 yield (*path, keyword)
         elif type(old.get(keyword, {})) is not type(new.get(keyword, {})):
             yield (*path, keyword)

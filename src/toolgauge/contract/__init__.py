@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from toolgauge.contract.bounds import DEFAULT_BOUNDS, Bounds
-from toolgauge.contract.calls import CallContext, current_call, enter_call, leave_call
 from toolgauge.contract.catalog import Catalog
 from toolgauge.contract.contained import CONTAINED
 from toolgauge.contract.errors import (
@@ -28,6 +27,7 @@ from toolgauge.contract.providers import ToolsProvider
 from toolgauge.contract.reading import read_input_schema, read_tool
 from toolgauge.contract.results import (
     Annotations,
+    CallContext,
     CallResult,
     Failure,
     HandleCall,
@@ -35,6 +35,9 @@ from toolgauge.contract.results import (
     Result,
     Success,
     Validate,
+    current_call,
+    enter_call,
+    leave_call,
 )
 from toolgauge.contract.schema import SchemaCompiler, compile_schema
 from toolgauge.contract.tools import Tool

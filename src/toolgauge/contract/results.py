@@ -1,13 +1,17 @@
-"""What a call of a tool gives back, and the callables that a tool may carry."""
+"""What a call of a tool knows and gives back, and the callables that a tool may carry."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
+    from contextvars import Token
+
     from toolgauge.contract.issues import Issue
+
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -76,3 +80,36 @@ A ``CallResult`` may be given back instead of the three.
 
 Annotations: TypeAlias = Mapping[str, Any]
 """``readOnlyHint``, ``destructiveHint``, ``idempotentHint``, ``openWorldHint`` and others."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallContext:
+    """One call, as its handler sees it.
+
+    Attributes:
+        tool: The name that was called.
+        request: What the transport knows of the caller: Starlette's ``Request``
+            over HTTP, the SDK's request context at the MCP endpoint, ``None`` in
+            process.
+    """
+
+    tool: str
+    request: object = None
+
+
+_CURRENT: ContextVar[CallContext | None] = ContextVar("toolgauge_call", default=None)
+
+
+def current_call() -> CallContext | None:
+    """Give the call that the running code answers; ``None`` outside of one."""
+    return _CURRENT.get()
+
+
+def enter_call(context: CallContext) -> Token[CallContext | None]:
+    """Make a call the current one, for the gate that runs it."""
+    return _CURRENT.set(context)
+
+
+def leave_call(token: Token[CallContext | None]) -> None:
+    """Undo ``enter_call``."""
+    _CURRENT.reset(token)

@@ -136,7 +136,7 @@ _KINDS: tuple[Literal["schema", "validator"], ...] = ("schema", "validator")
 
 
 def _search(schema: Any, kind_of: Callable[[object], str]) -> dict[str, Any]:
-    from toolgauge.contract.schema.containing.shrinking import shrunk  # noqa: PLC0415 - the engine
+    from toolgauge.contract.schema.containing.containment import shrunk  # noqa: PLC0415 - the engine
 
     found: dict[str, Any] = {}
     left = _MAX_MEMBERS

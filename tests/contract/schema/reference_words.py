@@ -21,7 +21,7 @@ from referencing import Resource, Specification
 from referencing.jsonschema import DRAFT4, DRAFT6, DRAFT7, DRAFT201909, DRAFT202012
 
 from toolgauge.contract import DEFAULT_BOUNDS, Issue, resolve, to_pointer
-from toolgauge.contract.schema.formats import format_check
+from toolgauge.contract.schema.dialects import format_check
 from toolgauge.contract.schema.patterns import is_match
 
 if TYPE_CHECKING:

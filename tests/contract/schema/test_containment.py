@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 from toolgauge.contract import compile_schema, contains
-from toolgauge.contract.schema.containing.bare import bare, same
-from toolgauge.contract.schema.containing.drafts import common_dialect
+from toolgauge.contract.schema.containing.alike import common_dialect
+from toolgauge.contract.schema.containing.bare import bare
 from toolgauge.contract.schema.containing.pattern_samples import pattern_samples
+from toolgauge.contract.schema.equality import same
 
 DRAFT_4 = {"$schema": "http://json-schema.org/draft-04/schema#"}
 DRAFT_7 = {"$schema": "http://json-schema.org/draft-07/schema#"}

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from toolgauge.contract.schema.dialects import DIALECTS
-from toolgauge.contract.schema.document import SchemaDocument
+from toolgauge.contract.schema.document import SchemaDocument, followed, subschema_at
 
 BY_NAME = {each.name: each for each in DIALECTS}
 
@@ -166,3 +166,33 @@ def test_all_that_is_reached_comes_once() -> None:
 
     assert 4 == len(reached) == len(visited)
     assert any(each is data["x"] for each in reached)
+
+
+@pytest.mark.parametrize(
+    ("reference", "found"),
+    [
+        ("#", SCHEMA),
+        ("#/$defs/a%25b", {"const": 1}),
+        ("#/properties/b/$defs/y", True),
+        ("#/properties/a/items/type", None),
+        ("#/allOf", None),
+        ("#/allOf/-1", None),
+        ("#/$defs/~2", None),
+        ("inner", None),
+        (5, None),
+    ],
+)
+def test_a_reference_leads_to_a_subschema_or_nowhere(
+    document: SchemaDocument, reference: object, found: object
+) -> None:
+    """What is data is none, and nothing is raised."""
+    assert found == document.follow(reference)
+    assert found == document.follow(reference)
+    assert found == followed(SCHEMA, reference)
+
+
+def test_a_pointer_is_no_part_of_a_uri() -> None:
+    """An escape in it is a character like any other."""
+    assert {"const": 1} == subschema_at(SCHEMA, "/$defs/a%b")
+    assert subschema_at(SCHEMA, "/$defs/a%25b") is None
+    assert subschema_at(SCHEMA, "$defs") is None

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolgauge.contract.schema.explain.quoting import quoted, quoted_list
+from toolgauge.contract.schema.explain.wording import quoted, quoted_list
 
 SCALARS = st.one_of(
     st.none(),

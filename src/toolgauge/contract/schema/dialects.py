@@ -1,4 +1,4 @@
-"""Which JSON Schema dialect a schema is written in.
+"""Which JSON Schema dialect a schema is written in, and what is different there.
 
 Source: the identifiers are those that each draft's meta-schema gives itself. A
 tool's schema without ``$schema`` is 2020-12 (MCP 2025-11-25, "JSON Schema Usage").
@@ -7,13 +7,15 @@ tool's schema without ``$schema`` is 2020-12 (MCP 2025-11-25, "JSON Schema Usage
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import jsonschema_rs
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
+
 
 _DRAFT_4, _DRAFT_7 = 4, 7
 
@@ -115,3 +117,21 @@ def dialect_of(
     if own is not None and own is not schema:
         return dialect_of(own, default)
     return _BY_URI.get(uri.removesuffix("#"))
+
+
+@lru_cache(maxsize=256)
+def format_check(name: str, dialect: Dialect) -> Callable[[object], bool]:
+    """Give the check of a format; unknown ones accept everything, as all do other types."""
+    return dialect.accepts({"format": name}, validate_formats=True, offline=True).is_valid
+
+
+@lru_cache(maxsize=256)
+def is_checked(name: str, dialect: Dialect) -> bool:
+    """Tell whether the engine checks a format at all: each draft has its own."""
+    try:
+        dialect.accepts(
+            {"format": name}, validate_formats=True, offline=True, ignore_unknown_formats=False
+        )
+    except jsonschema_rs.ValidationError:
+        return False
+    return True

@@ -72,6 +72,7 @@ class SchemaDocument:
         self._spend = spend
         self._is_strict = is_strict
         self._pointed: dict[str, Any] = {"#": root}
+        self._followed: dict[str, Any] = {}
         self._named: dict[str, list[dict[str, Any]]] = defaultdict(list, {"": [root]})
         self._anchored: dict[str, list[dict[str, Any]]] = defaultdict(list)
 
@@ -121,6 +122,14 @@ class SchemaDocument:
                 self._pointed[reference] = pointed(self.root, reference)
             return self._pointed[reference]
         raise LookupError(reference)
+
+    def follow(self, reference: object) -> Any:
+        """Give the subschema that a reference leads to, a boolean possibly; ``None`` for none."""
+        if not isinstance(reference, str):
+            return None
+        if reference not in self._followed:
+            self._followed[reference] = followed(self.root, reference)
+        return self._followed[reference]
 
     def pointer_of(self, reference: str, base: str = "") -> str | None:
         """Write what a reference names as a JSON Pointer from the root: ``"/$defs/a"``.
@@ -241,6 +250,22 @@ def pointed(root: Any, reference: object) -> Any:
         with suppress(ValueError):
             return resolve(root, unquote(reference[1:]))
     raise LookupError(reference)
+
+
+def followed(root: Any, reference: object) -> Any:
+    """Give the subschema that a reference leads to, in a document that may still change."""
+    if not isinstance(reference, str) or not reference.startswith("#"):
+        return None
+    return subschema_at(root, unquote(reference[1:]))
+
+
+def subschema_at(root: Any, pointer: str) -> Any:
+    """Give the subschema at a JSON Pointer, a boolean possibly; ``None`` for none."""
+    with suppress(LookupError, ValueError):
+        found = resolve(root, pointer)
+        if isinstance(found, dict | bool):
+            return found
+    return None
 
 
 def _is_anchor(own: str) -> bool:

@@ -17,10 +17,9 @@ from orjson import dumps
 from toolgauge.contract.bounds import DEFAULT_BOUNDS, Bounds
 from toolgauge.contract.issues import Issue
 from toolgauge.contract.jsontext import bounded_size, nests_deeper
-from toolgauge.contract.schema.dialects import DEFAULT_DIALECT, Dialect, dialect_of
+from toolgauge.contract.schema.dialects import DEFAULT_DIALECT, Dialect, dialect_of, format_check
 from toolgauge.contract.schema.explain import Branches, Explainer, TimedBranches, scope_of
 from toolgauge.contract.schema.faults import cut, invalid_schema, reason_of
-from toolgauge.contract.schema.formats import format_check
 from toolgauge.contract.schema.loads import LARGE_NUMBER_STEPS, MAX_UNIQUE_BYTES
 from toolgauge.contract.schema.lookups import LOOKUP_KEYWORDS, with_lookups
 from toolgauge.contract.schema.patterns import (

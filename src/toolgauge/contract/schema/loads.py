@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from toolgauge.contract.schema.keywords import LIMITS
 from toolgauge.contract.schema.pattern_cost import pattern_cost
 
 if TYPE_CHECKING:
@@ -32,10 +33,7 @@ LOADED = frozenset(
         "enum",
         "const",
         "multipleOf",
-        "minimum",
-        "maximum",
-        "exclusiveMinimum",
-        "exclusiveMaximum",
+        *LIMITS,
         "uniqueItems",
         "required",
         "dependentRequired",
@@ -43,8 +41,6 @@ LOADED = frozenset(
     }
 )
 """Keywords that may cost more than a visit."""
-
-_LIMITS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
 
 _SEARCHES = 2
 """A text is searched for the verdict, and once more where the value is refused."""
@@ -253,7 +249,7 @@ def _number_steps(schema: dict[str, Any]) -> int:
     divisor = schema.get("multipleOf")
     if isinstance(divisor, float | Decimal) and divisor and not _is_whole(divisor):
         steps += _FRACTION + _POWER * abs(Decimal(divisor).adjusted())
-    for keyword in (*_LIMITS, "multipleOf"):
+    for keyword in (*LIMITS, "multipleOf"):
         limit = schema.get(keyword)
         if limit is not None:
             steps += number_steps(limit) if is_large(limit) else _LIMIT

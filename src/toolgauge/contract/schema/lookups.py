@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from toolgauge.contract.schema.explain.equality import identity
+from toolgauge.contract.schema.equality import identity
 from toolgauge.contract.schema.patterns import translate
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Which subschemas of two documents mean the same, what they refer to included."""
+"""What two documents read alike: subschemas, and keywords that differ by draft."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections import defaultdict
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.contract.schema.containing.bare import same
+from toolgauge.contract.schema.dialects import Dialect, dialect_of
 from toolgauge.contract.schema.document import RELATIVE, SchemaDocument
+from toolgauge.contract.schema.equality import same
 from toolgauge.contract.schema.subschemas import iter_subschemas
 
 if TYPE_CHECKING:
@@ -28,15 +29,14 @@ class Alike:
     """
 
     def __init__(self, one: Any, other: Any, budget: Budget | None = None) -> None:
-        spend = None if budget is None else budget.spend_on
+        self._spend = None if budget is None else budget.spend_on
         self.documents: list[SchemaDocument] = [
-            SchemaDocument(each, spend=spend, is_strict=True) for each in (one, other)
+            SchemaDocument(each, spend=self._spend, is_strict=True) for each in (one, other)
         ]
-        self._budget = budget
 
     def __call__(self, one: Any, other: Any) -> bool:
         """Tell whether two subschemas are equal, and so is all that they lead to."""
-        if not same(one, other, self._budget):
+        if not same(one, other, self._spend):
             return False
         named = _pointers(one)
         return named is not None and (not named or named <= self._shared)
@@ -46,8 +46,7 @@ class Alike:
         """References with targets that are equal, as is all that these lead to."""
         users: dict[str, list[str]] = defaultdict(list)
         known: dict[tuple[int, int], frozenset[str] | None] = {}
-        visit = None if self._budget is None else self._budget.spend_on
-        reached = self.documents[0].iter_reached(visit)
+        reached = self.documents[0].iter_reached(self._spend)
         texts = {each["$ref"] for each in reached if isinstance(each.get("$ref"), str)}
         spoiled: list[str] = []
         for reference in texts:
@@ -76,7 +75,7 @@ class Alike:
         # Several texts may point at one place.
         key = id(one), id(other)
         if key not in known:
-            known[key] = _pointers(one) if same(one, other, self._budget) else None
+            known[key] = _pointers(one) if same(one, other, self._spend) else None
         return known[key]
 
 
@@ -89,3 +88,109 @@ def _pointers(schema: Any) -> frozenset[str] | None:
         if isinstance(each.get("$ref"), str):
             found.append(each["$ref"])
     return frozenset(found)
+
+
+_DRAFT_4 = 4
+
+_DRAFT_BOUND = frozenset(
+    {
+        *("$anchor", "$dynamicAnchor", "$dynamicRef", "$id", "$recursiveRef", "id"),
+        *("additionalItems", "dependencies", "prefixItems"),
+        *("unevaluatedItems", "unevaluatedProperties", "contentEncoding", "contentMediaType"),
+        *("dependentRequired", "dependentSchemas", "maxContains", "minContains"),
+        *("if", "then", "else", "format"),
+    }
+)
+"""Keywords that a draft may not have, or read differently. ``$ref`` and a list
+of ``items`` are looked at by themselves."""
+
+_DRAFT_4_BOUND = frozenset(
+    {"const", "contains", "propertyNames", "exclusiveMaximum", "exclusiveMinimum"}
+)
+"""Keywords that draft-04 does not have, or has as flags."""
+
+_REVERSING = frozenset({"not", "oneOf"})
+"""Keywords that admit less where a schema below admits more."""
+
+_BESIDE_REFERENCES = frozenset({"$ref", "$defs", "$schema", "definitions"})
+"""What refuses nothing, and may stand beside a ``$ref`` in every draft."""
+
+
+def common_dialect(bigger: Any, smaller: Any, budget: Budget | None = None) -> Dialect | None:
+    """Name a dialect in which a proof of containment holds for both schemas.
+
+    Both mean in it what they mean in their own, or the smaller one admits more.
+
+    Args:
+        bigger: A schema without annotations.
+        smaller: The same.
+        budget: What that may cost; passing it raises ``TooCostly``.
+
+    Returns:
+        ``None`` where there is none, and keywords must not be held side by side.
+    """
+    big, small = _Reading(bigger, budget), _Reading(smaller, budget)
+    own = big.dialect, small.dialect
+    if own[0] is None or own[1] is None:
+        return None
+    if own[0] is own[1]:
+        return own[0]
+    oldest = min(own[0].number, own[1].number)
+    if own[0].number > _DRAFT_4 and not small.is_bound(oldest, may_grow=True):
+        return own[0]
+    if own[1].number > _DRAFT_4 and not big.is_bound(oldest, may_grow=False):
+        return own[1]
+    return None
+
+
+class _Reading:
+    """How drafts read one schema.
+
+    Attributes:
+        dialect: Its dialect, ``None`` where some schema below is written in another.
+    """
+
+    def __init__(self, schema: Any, budget: Budget | None) -> None:
+        spend = None if budget is None else budget.spend_on
+        self._document = SchemaDocument(schema, spend=spend, is_strict=True)
+        self._reached = list(self._document.iter_reached(spend))
+        own = dialect_of(schema)
+        named = [each for each in self._reached if "$schema" in each]
+        self.dialect: Dialect | None = (
+            own if all(dialect_of(each) is own for each in named) else None
+        )
+
+    def is_bound(self, oldest: int, *, may_grow: bool) -> bool:
+        """Tell whether some draft from the oldest on reads the schema differently.
+
+        Args:
+            oldest: The number of the draft.
+            may_grow: Whether a draft may admit more than the oldest one.
+        """
+        if any(map(self._reads_otherwise, self._reached)):
+            return True
+        if oldest > _DRAFT_4:
+            return False
+        # There, 1.0 is no integer.
+        may_grow = may_grow and all(_REVERSING.isdisjoint(each) for each in self._reached)
+        return any(
+            not _DRAFT_4_BOUND.isdisjoint(each) or (not may_grow and _names_integers(each))
+            for each in self._reached
+        )
+
+    def _reads_otherwise(self, schema: dict[str, Any]) -> bool:
+        """Tell whether drafts since 06 differ on keywords of one subschema."""
+        if not _DRAFT_BOUND.isdisjoint(schema) or isinstance(schema.get("items"), list):
+            return True
+        if "$ref" not in schema:
+            return False
+        try:
+            self._document.point(schema["$ref"])
+        except LookupError:
+            return True
+        return not schema.keys() <= _BESIDE_REFERENCES
+
+
+def _names_integers(schema: dict[str, Any]) -> bool:
+    kind = schema.get("type", ())
+    return "integer" in (kind if isinstance(kind, list) else [kind])

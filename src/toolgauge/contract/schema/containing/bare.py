@@ -2,32 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import unquote
 
-from toolgauge.contract.schema.dialects import Dialect, dialect_of
+from toolgauge.contract.schema.dialects import Dialect, dialect_of, is_checked
 from toolgauge.contract.schema.document import REFERENCES
-from toolgauge.contract.schema.formats import is_checked
+from toolgauge.contract.schema.keywords import ANNOTATIONS
 from toolgauge.contract.schema.subschemas import iter_places
-
-if TYPE_CHECKING:
-    from toolgauge.contract.schema.containing.budget import Budget
-
-ANNOTATIONS = frozenset(
-    {
-        "$comment",
-        "default",
-        "deprecated",
-        "description",
-        "example",
-        "examples",
-        "readOnly",
-        "title",
-        "writeOnly",
-    }
-)
-"""Keywords that say something and refuse nothing."""
 
 
 def bare(schema: Any, *, formats: bool) -> Any:
@@ -85,39 +66,3 @@ def _references(value: Any) -> list[str]:
         elif isinstance(here, list):
             row += here
     return found
-
-
-def same(one: Any, other: Any, budget: Budget | None = None) -> bool:
-    """Tell whether two JSON values are equal; ``1`` equals ``1.0``, but not ``true``.
-
-    Raises:
-        TooCostly: If the comparison takes more than the budget.
-    """
-    row = [(one, other)]
-    while row:
-        here, there = row.pop()
-        if isinstance(here, dict) and isinstance(there, dict):
-            if here.keys() != there.keys():
-                return False
-            pairs: Iterable[tuple[Any, Any]] = ((here[key], there[key]) for key in here)
-        elif isinstance(here, list) and isinstance(there, list):
-            if len(here) != len(there):
-                return False
-            pairs = zip(here, there, strict=True)
-        elif here != there or isinstance(here, bool) != isinstance(there, bool):
-            return False
-        else:
-            continue
-        if budget is not None:
-            budget.spend_on(len(here))
-        row += pairs
-    return True
-
-
-def key_of(value: Any) -> Hashable:
-    """Give what two JSON values share exactly where they are the ``same``."""
-    if isinstance(value, dict):
-        return frozenset((name, key_of(each)) for name, each in value.items())
-    if isinstance(value, list):
-        return tuple(map(key_of, value))
-    return (isinstance(value, bool), value)

@@ -12,14 +12,13 @@ import jsonschema_rs
 
 from toolgauge.contract.bounds import DEFAULT_BOUNDS, Bounds
 from toolgauge.contract.jsontext import bounded_size
-from toolgauge.contract.schema.containing.bare import bare, same
+from toolgauge.contract.schema.containing.alike import common_dialect
+from toolgauge.contract.schema.containing.bare import bare
 from toolgauge.contract.schema.containing.budget import Budget, TooCostly
-from toolgauge.contract.schema.containing.drafts import common_dialect
 from toolgauge.contract.schema.containing.probes import Probes
 from toolgauge.contract.schema.containing.proofs import Proof
-from toolgauge.contract.schema.containing.scalar_specimens import as_mark
-from toolgauge.contract.schema.containing.shrinking import shrunk
-from toolgauge.contract.schema.containing.specimens import Specimens
+from toolgauge.contract.schema.containing.specimens import Specimens, as_mark
+from toolgauge.contract.schema.equality import same
 from toolgauge.contract.schema.patterns import pattern_options
 from toolgauge.contract.schema.subschemas import iter_places, iter_subschemas
 from toolgauge.contract.schema.work import survey
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
 
     from toolgauge.contract.schema.dialects import Dialect
     from toolgauge.contract.schema.engine import CompiledSchema
+
 
 MAX_CANDIDATES = 2_000
 """Most values tried to find one that only the smaller schema admits."""
@@ -197,7 +197,7 @@ class _Question:
 
     def _is_proven(self, dialect: Dialect, *, with_leaves: bool) -> bool:
         big, small = self._bare
-        if same(big, small, self._budget):
+        if same(big, small, self._budget.spend_on):
             return True
         if not self._is_local:
             return False
@@ -301,3 +301,66 @@ def _weight(schema: dict[str, Any]) -> int:
     pattern = schema.get("pattern", "")
     is_heavy = len(pattern) > _MAX_PATTERN_CHARS or _REPEATED.search(pattern) is not None
     return lists + (_MAX_CANONICAL if is_heavy else 0)
+
+
+_MAX_TRIES = 200
+_MAX_DEPTH = 12
+_WIDE = 64
+"""Members and items of which several are left out at once."""
+
+
+def shrunk(value: Any, shows: Callable[[object], bool]) -> Any:
+    """Leave out members and items for as long as ``shows`` stays true.
+
+    Args:
+        value: Parsed JSON; it is not changed.
+        shows: Whether a value still shows what is to be shown.
+    """
+    left = _MAX_TRIES
+    while True:
+        for each in _smaller(value, 0):
+            left -= 1 + (len(each) // _WIDE if isinstance(each, dict | list) else 0)
+            if left < 0:
+                return value
+            if shows(each):
+                value = each
+                break
+        else:
+            return value
+
+
+def _smaller(value: Any, depth: int) -> Iterator[Any]:
+    """Yield copies with one member, item or level less, outer ones first."""
+    if depth <= _MAX_DEPTH and isinstance(value, dict):
+        yield from _smaller_map(value, depth)
+    elif depth <= _MAX_DEPTH and isinstance(value, list):
+        yield from _smaller_list(value, depth)
+
+
+def _smaller_map(value: dict[str, Any], depth: int) -> Iterator[Any]:
+    # Of a value that holds its like, the innermost shows as much.
+    yield from (each for each in value.values() if isinstance(each, dict))
+    for few in _parts(list(value)):
+        yield {name: value[name] for name in few}
+    for key in value:
+        yield {name: each for name, each in value.items() if name != key}
+    for key, each in value.items():
+        for less in _smaller(each, depth + 1):
+            yield {**value, key: less}
+
+
+def _smaller_list(value: list[Any], depth: int) -> Iterator[Any]:
+    yield from _parts(value)
+    for index in range(len(value)):
+        yield value[:index] + value[index + 1 :]
+    for index, each in enumerate(value):
+        for less in _smaller(each, depth + 1):
+            yield [*value[:index], less, *value[index + 1 :]]
+
+
+def _parts(entries: list[Any]) -> Iterator[list[Any]]:
+    """Yield a wide row without one of its halves, quarters or eighths."""
+    if len(entries) > _WIDE:
+        for size in (len(entries) // 2, len(entries) // 4, len(entries) // 8):
+            for start in range(0, len(entries), size):
+                yield entries[:start] + entries[start + size :]

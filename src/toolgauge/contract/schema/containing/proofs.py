@@ -7,25 +7,244 @@ canonical forms grow too large or a definition contains itself.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import math
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from toolgauge.contract.schema.containing.alike import Alike
-from toolgauge.contract.schema.containing.objects_proof import OBJECT_RULES
-from toolgauge.contract.schema.containing.scalars_proof import (
-    ALL_TYPES,
-    SCALAR_RULES,
-    TYPE_OF,
-    types_of,
-    values_of,
-)
 from toolgauge.contract.schema.document import RELATIVE
+from toolgauge.contract.schema.equality import identity, same
+from toolgauge.contract.schema.keywords import ALL_TYPES, TYPES_OF
 from toolgauge.contract.schema.subschemas import iter_subschemas
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from toolgauge.contract.schema.containing.budget import Budget
     from toolgauge.contract.schema.dialects import Dialect
+
+
+def types_of(schema: dict[str, Any]) -> frozenset[str]:
+    """Give the types that a schema may admit, ``integer`` wherever ``number``."""
+    found = ALL_TYPES
+    if isinstance(schema.get("type"), str):
+        found = frozenset({schema["type"]})
+    elif isinstance(schema.get("type"), list):
+        found = frozenset(schema["type"])
+    values = values_of(schema)
+    if values is not None:
+        listed = frozenset(map(_type_of, values))
+        found &= listed | {"integer"} if "number" in listed else listed
+    return found | {"integer"} if "number" in found else found
+
+
+def _type_of(value: Any) -> str:
+    if value is None:
+        return "null"
+    for kind, name in ((bool, "boolean"), (str, "string"), (list, "array"), (dict, "object")):
+        if isinstance(value, kind):
+            return name
+    return "number"
+
+
+def values_of(schema: dict[str, Any]) -> list[Any] | None:
+    """Give the values that a schema lists, ``None`` where it lists none."""
+    if "const" in schema:
+        return [schema["const"]]
+    values = schema.get("enum")
+    return values if isinstance(values, list) else None
+
+
+def _has_type(value: Any, small: dict[str, Any]) -> bool:
+    return types_of(small) <= types_of({"type": value})
+
+
+def _is_listed(value: Any, small: dict[str, Any]) -> bool:
+    listed = values_of(small)
+    return listed is not None and set(map(identity, listed)) <= set(map(identity, value))
+
+
+def _at_least(keyword: str) -> Callable[[Any, dict[str, Any]], bool]:
+    def rule(value: Any, small: dict[str, Any]) -> bool:
+        if value <= 0:
+            return True
+        named = small.get("required") if keyword == "minProperties" else ()
+        return bool(small.get(keyword, 0) >= value or len(set(named or ())) >= value)
+
+    return rule
+
+
+def _at_most(keyword: str) -> Callable[[Any, dict[str, Any]], bool]:
+    return lambda value, small: bool(keyword in small and small[keyword] <= value)
+
+
+def _minimum(value: Any, small: dict[str, Any]) -> bool:
+    return _least_whole(small) >= value or any(
+        small[each] >= value for each in ("minimum", "exclusiveMinimum") if each in small
+    )
+
+
+def _exclusive_minimum(value: Any, small: dict[str, Any]) -> bool:
+    return (
+        _least_whole(small) > value
+        or ("minimum" in small and small["minimum"] > value)
+        or ("exclusiveMinimum" in small and small["exclusiveMinimum"] >= value)
+    )
+
+
+def _maximum(value: Any, small: dict[str, Any]) -> bool:
+    return _most_whole(small) <= value or any(
+        small[each] <= value for each in ("maximum", "exclusiveMaximum") if each in small
+    )
+
+
+def _exclusive_maximum(value: Any, small: dict[str, Any]) -> bool:
+    return (
+        _most_whole(small) < value
+        or ("maximum" in small and small["maximum"] < value)
+        or ("exclusiveMaximum" in small and small["exclusiveMaximum"] <= value)
+    )
+
+
+def _least_whole(small: dict[str, Any]) -> float:
+    """Give the least number that bounds leave to a schema of integers alone."""
+    if "number" in types_of(small):
+        return -math.inf
+    found = [math.ceil(small["minimum"])] if "minimum" in small else []
+    found += [math.floor(small["exclusiveMinimum"]) + 1] if "exclusiveMinimum" in small else []
+    return max(found, default=-math.inf)
+
+
+def _most_whole(small: dict[str, Any]) -> float:
+    """Give the greatest number that bounds leave to a schema of integers alone."""
+    if "number" in types_of(small):
+        return math.inf
+    found = [math.floor(small["maximum"])] if "maximum" in small else []
+    found += [math.ceil(small["exclusiveMaximum"]) - 1] if "exclusiveMaximum" in small else []
+    return min(found, default=math.inf)
+
+
+def _is_multiple(value: Any, small: dict[str, Any]) -> bool:
+    step = small.get("multipleOf")
+    if isinstance(step, int) and isinstance(value, int):
+        return step % value == 0
+    return step is not None and same(step, value)
+
+
+def _is_same(keyword: str) -> Callable[[Any, dict[str, Any]], bool]:
+    return lambda value, small: keyword in small and same(value, small[keyword])
+
+
+_STRICTER: Final = {
+    "iri": {"uri"},
+    "iri-reference": {"iri", "uri", "uri-reference"},
+    "uri-reference": {"uri"},
+}
+"""Formats that admit less, by RFC 3986 and RFC 3987. An ``email`` need be no
+``idn-email``, nor a ``hostname`` an ``idn-hostname``: the engine reads ``xn--`` there."""
+
+
+def _has_format(value: Any, small: dict[str, Any]) -> bool:
+    form = small.get("format")
+    return form == value or form in _STRICTER.get(value, ())
+
+
+SCALAR_RULES: Final[Mapping[str, Callable[[Any, dict[str, Any]], bool]]] = {
+    "type": _has_type,
+    "enum": _is_listed,
+    "const": lambda value, small: _is_listed([value], small),
+    "minimum": _minimum,
+    "exclusiveMinimum": _exclusive_minimum,
+    "maximum": _maximum,
+    "exclusiveMaximum": _exclusive_maximum,
+    "multipleOf": _is_multiple,
+    **{each: _at_least(each) for each in ("minLength", "minItems", "minProperties")},
+    **{each: _at_most(each) for each in ("maxLength", "maxItems", "maxProperties")},
+    "pattern": _is_same("pattern"),
+    "format": _has_format,
+    "uniqueItems": lambda value, small: value is False or small.get("uniqueItems") is True,
+    "required": lambda value, small: set(value) <= set(small.get("required", ())),
+}
+"""Each takes the keyword's value on the bigger side and the smaller schema."""
+
+
+class Prover(Protocol):
+    """What proves a pair of subschemas that apply to a member."""
+
+    @property
+    def is_alike(self) -> Callable[[Any, Any], bool]:
+        """Tells whether the pair means the same."""
+
+    def below(self, big: Any, small: Any) -> bool:
+        """Tell whether the pair is proven."""
+
+
+def _properties(proof: Prover, big: dict[str, Any], small: dict[str, Any]) -> bool:
+    """A property that ``small`` does not name has whatever value it lets others have."""
+    named = small.get("properties", {})
+    # Which patterns a name matches is the engine's to say: without patterns the
+    # rest is known, with them only what is named.
+    rest = True if small.get("patternProperties") else small.get("additionalProperties", True)
+    return all(
+        proof.below(schema, named.get(name, rest)) for name, schema in big["properties"].items()
+    )
+
+
+def _pattern_properties(proof: Prover, big: dict[str, Any], small: dict[str, Any]) -> bool:
+    patterns = small.get("patternProperties", {})
+    return all(
+        proof.below(schema, patterns.get(pattern, True))
+        for pattern, schema in big["patternProperties"].items()
+    )
+
+
+def _additional_properties(proof: Prover, big: dict[str, Any], small: dict[str, Any]) -> bool:
+    """Whatever else ``small`` lets in must be let in by ``big`` under any name."""
+    rest = big["additionalProperties"]
+    named, patterns = big.get("properties", {}), big.get("patternProperties", {})
+    others = [each for name, each in small.get("properties", {}).items() if name not in named]
+    others += [
+        each for name, each in small.get("patternProperties", {}).items() if name not in patterns
+    ]
+    # A name that only the bigger side knows is not asked of its rest.
+    return all(
+        proof.below(rest, each) for each in (*others, small.get("additionalProperties", True))
+    )
+
+
+def _property_names(proof: Prover, big: dict[str, Any], small: dict[str, Any]) -> bool:
+    return proof.below(big["propertyNames"], small.get("propertyNames", True))
+
+
+def _items(proof: Prover, big: dict[str, Any], small: dict[str, Any]) -> bool:
+    one, other = big["items"], small.get("items", True)
+    if isinstance(one, list) or isinstance(other, list):
+        tuples = [{k: each.get(k) for k in ("items", "additionalItems")} for each in (big, small)]
+        return proof.is_alike(*tuples)
+    if len(big.get("prefixItems", ())) != len(small.get("prefixItems", ())):
+        return False
+    return proof.below(one, other)
+
+
+def _prefix_items(proof: Prover, big: dict[str, Any], small: dict[str, Any]) -> bool:
+    known, rest = small.get("prefixItems", []), small.get("items", True)
+    if isinstance(rest, list):
+        return False
+    return all(
+        proof.below(schema, known[index] if index < len(known) else rest)
+        for index, schema in enumerate(big["prefixItems"])
+    )
+
+
+OBJECT_RULES: Final[Mapping[str, Callable[[Prover, dict[str, Any], dict[str, Any]], bool]]] = {
+    "properties": _properties,
+    "patternProperties": _pattern_properties,
+    "additionalProperties": _additional_properties,
+    "propertyNames": _property_names,
+    "items": _items,
+    "prefixItems": _prefix_items,
+}
+"""Each takes the proof, the bigger schema and the smaller one."""
+
 
 _MAX_STEPS = 5_000
 _MAX_NESTED = 100
@@ -183,7 +402,7 @@ class Proof:
     def _implies(self, keyword: str, big: dict[str, Any], small: Any, here: Visited) -> bool:
         """Prove that whatever ``small`` admits keeps one keyword of ``big``."""
         self._budget.spend_on(len(values_of(small) or ()))
-        if keyword in _WEIGHTLESS or TYPE_OF.get(keyword, ALL_TYPES).isdisjoint(types_of(small)):
+        if keyword in _WEIGHTLESS or TYPES_OF.get(keyword, ALL_TYPES).isdisjoint(types_of(small)):
             return True
         if keyword in SCALAR_RULES:
             if keyword in _LISTS:

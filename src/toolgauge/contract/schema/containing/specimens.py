@@ -6,14 +6,203 @@ each before it means something.
 
 from __future__ import annotations
 
+import math
 from itertools import islice
 from typing import Any
 
 from toolgauge.contract.schema.containing.budget import Budget
-from toolgauge.contract.schema.containing.joining import kinds_of, listed, mapped, merged
-from toolgauge.contract.schema.containing.scalar_specimens import numbers, texts
-from toolgauge.contract.schema.containing.scalars_proof import values_of
+from toolgauge.contract.schema.containing.pattern_samples import pattern_samples
+from toolgauge.contract.schema.containing.proofs import values_of
 from toolgauge.contract.schema.document import SchemaDocument
+from toolgauge.contract.schema.equality import identity
+from toolgauge.contract.schema.keywords import ALL_TYPES
+
+_TIGHTER = {
+    **dict.fromkeys(
+        ("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties", "minContains"),
+        max,
+    ),
+    **dict.fromkeys(
+        ("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties", "maxContains"),
+        min,
+    ),
+}
+
+
+def listed(schema: dict[str, Any], keyword: str) -> list[Any]:
+    """Give a keyword's list, empty where it has none."""
+    found = schema.get(keyword)
+    return found if isinstance(found, list) else []
+
+
+def mapped(schema: dict[str, Any], keyword: str) -> dict[str, Any]:
+    """Give a keyword's map, empty where it has none."""
+    found = schema.get(keyword)
+    return found if isinstance(found, dict) else {}
+
+
+def kinds_of(schema: dict[str, Any]) -> list[str]:
+    """Give the types that a schema names, all of them where it names none."""
+    kind = schema.get("type")
+    if isinstance(kind, str):
+        return [kind]
+    if isinstance(kind, list):
+        return [each for each in kind if isinstance(each, str)]
+    if "properties" in schema or "required" in schema:
+        return ["object", *sorted(ALL_TYPES - {"object"})]
+    if "items" in schema:
+        return ["array", *sorted(ALL_TYPES - {"array"})]
+    if "minimum" in schema or "maximum" in schema:
+        return ["number", *sorted(ALL_TYPES - {"number"})]
+    return ["string", *sorted(ALL_TYPES - {"string"})]
+
+
+def merged(one: Any, other: Any, budget: Budget) -> dict[str, Any]:
+    """Join two schemas into one that asks for both, as far as that is simple.
+
+    Raises:
+        TooCostly: If that takes more than the budget.
+    """
+    if not isinstance(one, dict) or not isinstance(other, dict):
+        given = other if isinstance(other, dict) else one
+        return given if isinstance(given, dict) else {}
+    budget.spend_on(_breadth(one) + _breadth(other))
+    found = dict(one)
+    for key, value in other.items():
+        if key not in found:
+            found[key] = value
+        elif key == "properties" and isinstance(value, dict):
+            mine = mapped(found, key)
+            shared = {k: merged(mine[k], v, budget) if k in mine else v for k, v in value.items()}
+            found[key] = {**mine, **shared}
+        elif key == "required" and isinstance(value, list):
+            found[key] = list(dict.fromkeys([*listed(found, key), *value]))
+        elif key == "type":
+            mine_kinds, theirs = kinds_of(found), kinds_of(other)
+            common = [each for each in mine_kinds if each in theirs]
+            if "number" in mine_kinds and "integer" in theirs:
+                common.append("integer")
+            found[key] = common or value
+        elif key in _TIGHTER and isinstance(value, int | float):
+            found[key] = _TIGHTER[key](found[key], value)
+        elif key == "enum" and isinstance(value, list):
+            budget.spend_on_all(value)
+            known = set(map(identity, value))
+            found[key] = [each for each in listed(found, key) if identity(each) in known] or value
+    return found
+
+
+def _breadth(schema: dict[str, Any]) -> int:
+    """Count what is copied or compared to join a schema with another."""
+    return len(schema) + sum(
+        len(schema[each])
+        for each in ("properties", "required", "enum", "type")
+        if each in schema and isinstance(schema[each], list | dict)
+    )
+
+
+_MAX_CHARS = 100_000
+_CHARS_PER_UNIT = 50
+_LEAST, _MOST = 1e-12, 1e15
+_MOST_EXACT = 10**40
+
+_FORMATS = {
+    "date": "2024-02-29",
+    "date-time": "2024-02-29T12:00:00Z",
+    "time": "12:00:00Z",
+    "duration": "P1D",
+    "email": "a@example.com",
+    "idn-email": "a@example.com",
+    "hostname": "example.com",
+    "idn-hostname": "example.com",
+    "ipv4": "192.0.2.1",
+    "ipv6": "2001:db8::1",
+    "uri": "https://example.com/",
+    "uri-reference": "/a",
+    "iri": "https://example.com/",
+    "iri-reference": "/a",
+    "uuid": "123e4567-e89b-42d3-a456-426614174000",
+    "uri-template": "/{a}",
+    "json-pointer": "/a",
+    "relative-json-pointer": "0",
+    "regex": "^a$",
+}
+
+
+def texts(case: dict[str, Any], budget: Budget) -> list[str]:
+    """Give texts that a schema for text probably admits, simplest first.
+
+    Raises:
+        TooCostly: If that takes more than the budget.
+    """
+    low, high = _bound(case, "minLength", 0), _bound(case, "maxLength", _MAX_CHARS)
+    pattern, form = case.get("pattern"), case.get("format")
+    budget.spend(1 + low // _CHARS_PER_UNIT)
+    found: list[str] = []
+    if isinstance(pattern, str):
+        samples = pattern_samples(pattern, budget)
+        found += samples
+        found += [each.ljust(low, each[-1:] or "a") for each in samples if len(each) < low]
+    if isinstance(form, str) and form in _FORMATS:
+        found.append(_FORMATS[form])
+    found += ["a" * low, "0" * low, "a" * max(low, min(high, 1))]
+    fit = [each for each in found if low <= len(each) <= high]
+    return list(dict.fromkeys(fit or found))
+
+
+def _bound(case: dict[str, Any], keyword: str, default: int) -> int:
+    value = case.get(keyword, default)
+    return int(min(max(value, 0), _MAX_CHARS)) if isinstance(value, int | float) else default
+
+
+def as_mark(value: object) -> int | float | None:
+    """Give a number to reckon with, exactly where it is whole.
+
+    Returns:
+        An integer for a whole number, of 40 digits at most. ``None`` for what is no
+        number, and where doubles end.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    if isinstance(value, float) and not value.is_integer():
+        return value if _LEAST < abs(value) < _MOST else None
+    return int(value) if abs(value) < _MOST_EXACT else None
+
+
+def numbers(case: dict[str, Any], kind: str) -> list[int | float]:
+    """Give numbers that a schema for numbers probably admits."""
+    step = as_mark(case.get("multipleOf")) or 1
+    bounds = [
+        (sign, mark, each.startswith("exclusive"))
+        for each, sign in _BOUNDS.items()
+        if (mark := as_mark(case.get(each))) is not None
+    ]
+    found: list[int | float] = [0]
+    for sign, value, is_open in bounds:
+        whole = _multiple(value, step, sign)
+        found += [value, whole, whole + sign * step]
+        if kind == "number":
+            found += [value + sign * step / 2, value + sign * 0.001]
+        if is_open:
+            found.remove(value)
+    fit = [each for each in found if all(_keeps(each, *bound) for bound in bounds)]
+    return [each for each in fit if kind == "number" or each == int(each)] or found
+
+
+_BOUNDS = {"minimum": 1, "exclusiveMinimum": 1, "maximum": -1, "exclusiveMaximum": -1}
+
+
+def _multiple(mark: float, step: float, sign: int) -> float:
+    """Give the multiple of a step that is next to a mark, on the side of the sign."""
+    if isinstance(mark, int) and isinstance(step, int):
+        return -(-sign * mark // step) * sign * step
+    return (math.ceil if sign > 0 else math.floor)(mark / step) * step
+
+
+def _keeps(number: float, sign: int, value: float, is_open: bool) -> bool:  # noqa: FBT001
+    # No difference is taken: that of an integer and a double is rounded.
+    return number * sign > value * sign or (number == value and not is_open)
+
 
 _MAX_DEPTH = 8
 _MAX_COUNT = 5_000

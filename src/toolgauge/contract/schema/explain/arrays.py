@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.contract.schema.explain.equality import identity, identity_steps
+from toolgauge.contract.schema.equality import identity, identity_steps
 from toolgauge.contract.schema.explain.glance import FEW_ITEMS, never
 from toolgauge.contract.schema.explain.objects import MEMBERS_PER_STEP
 from toolgauge.contract.schema.explain.wording import UNQUOTED

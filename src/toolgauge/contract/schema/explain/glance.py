@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from toolgauge.contract.schema.explain.equality import identity
+from toolgauge.contract.schema.equality import identity
+from toolgauge.contract.schema.keywords import LIMITS, TYPES_OF
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -20,58 +21,22 @@ Glance: TypeAlias = "dict[type, Test | None]"
 """For values of exactly this class: ``None`` where all of them are right, else a test
 that says of one whether it surely is. A class that is not there is not known."""
 
-_TEXTS: tuple[type, ...] = (str,)
-_NUMBERS: tuple[type, ...] = (int, float)
-_ARRAYS: tuple[type, ...] = (list, tuple)
-_OBJECTS: tuple[type, ...] = (dict,)
-
 EXACT: dict[str, tuple[type, ...]] = {
-    "string": _TEXTS,
-    "object": _OBJECTS,
-    "array": _ARRAYS,
+    "string": (str,),
+    "object": (dict,),
+    "array": (list, tuple),
     "boolean": (bool,),
     "null": (type(None),),
     "integer": (int,),
-    "number": _NUMBERS,
+    "number": (int, float),
 }
 """The classes of values that surely have a type: no subclass, no number such as ``1.0``."""
 
-KINDS = (*_TEXTS, *_NUMBERS, *_ARRAYS, *_OBJECTS, bool, type(None))
+KINDS: tuple[type, ...] = (str, int, float, list, tuple, dict, bool, type(None))
 
 LOOKS_AT: dict[str, tuple[type, ...]] = {
-    **dict.fromkeys(("minLength", "maxLength", "pattern"), _TEXTS),
-    **dict.fromkeys(
-        ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"), _NUMBERS
-    ),
-    **dict.fromkeys(
-        (
-            "items",
-            "prefixItems",
-            "additionalItems",
-            "contains",
-            "minItems",
-            "maxItems",
-            "uniqueItems",
-            "unevaluatedItems",
-        ),
-        _ARRAYS,
-    ),
-    **dict.fromkeys(
-        (
-            "properties",
-            "patternProperties",
-            "additionalProperties",
-            "propertyNames",
-            "required",
-            "dependentRequired",
-            "dependentSchemas",
-            "dependencies",
-            "minProperties",
-            "maxProperties",
-            "unevaluatedProperties",
-        ),
-        _OBJECTS,
-    ),
+    keyword: tuple(dict.fromkeys(kind for name in types for kind in EXACT[name]))
+    for keyword, types in TYPES_OF.items()
 }
 """Keywords that say nothing of values of any other class."""
 
@@ -81,7 +46,6 @@ FEW_ITEMS = 4
 _PLAIN = (str, int, bool, type(None))
 _SIZES = {"minLength", "maxLength"}
 _OF_ARRAYS = {"items", "minItems", "maxItems"}
-_LIMITS = {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"}
 
 
 def never(value: object) -> bool:  # noqa: ARG001 - whatever it is
@@ -150,7 +114,7 @@ def _test(kind: type, names: set[str], schema: Mapping[str, Any]) -> Test | None
         low, high = schema.get("minLength", 0), schema.get("maxLength", math.inf)
         return lambda text: low <= len(text) <= high
     # In draft-04 what is exclusive is a flag beside the limit.
-    if names <= _LIMITS and not any(schema.get(name) is True for name in _LIMITS):
+    if names.issubset(LIMITS) and not any(schema.get(name) is True for name in LIMITS):
         return _within(schema)
     return never
 

@@ -12,8 +12,7 @@ if TYPE_CHECKING:
 
     from toolgauge.contract.pointers import Path
     from toolgauge.contract.schema.explain.glance import Glance, Test
-    from toolgauge.contract.schema.explain.nodes import Node
-    from toolgauge.contract.schema.explain.walk import Check, Schema, Terms, Walk
+    from toolgauge.contract.schema.explain.walk import Check, Node, Schema, Terms, Walk
     from toolgauge.contract.schema.explain.wording import Writer
 
     NoteMembers = Callable[[Walk, Any, Path, list[str]], None]

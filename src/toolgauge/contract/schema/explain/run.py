@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.contract.issues import Issue
-from toolgauge.contract.schema.explain.nodes import Node
-from toolgauge.contract.schema.explain.quoting import quoted
 from toolgauge.contract.schema.explain.scopes import Unresolved
 from toolgauge.contract.schema.explain.straight import MOST_KEYWORDS, straight_walk
 from toolgauge.contract.schema.explain.tables import keywords_of
-from toolgauge.contract.schema.explain.walk import Stopped, Walk
-from toolgauge.contract.schema.explain.wording import Writer
+from toolgauge.contract.schema.explain.walk import Node, Stopped, Walk
+from toolgauge.contract.schema.explain.wording import Writer, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

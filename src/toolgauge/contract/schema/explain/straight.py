@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from toolgauge.contract.pointers import Path
-    from toolgauge.contract.schema.explain.nodes import Node
-    from toolgauge.contract.schema.explain.walk import Check, Schema, Walk
+    from toolgauge.contract.schema.explain.walk import Check, Node, Schema, Walk
 
     StraightWalk = Callable[[Walk, Any], None]
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from toolgauge.contract.schema.explain import arrays, evaluated, limits, logic, objects, scalars
+from toolgauge.contract.schema.explain import arrays, logic, objects, scalars
+from toolgauge.contract.schema.keywords import is_asserted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,20 +28,20 @@ _KEYWORDS: dict[str, Keyword] = {
     "dependentRequired": objects.dependent_required,
     "dependentSchemas": objects.dependent_schemas,
     "enum": scalars.enum,
-    "exclusiveMaximum": limits.exclusive_maximum,
-    "exclusiveMinimum": limits.exclusive_minimum,
+    "exclusiveMaximum": scalars.exclusive_maximum,
+    "exclusiveMinimum": scalars.exclusive_minimum,
     "format": scalars.format_,
     "if": logic.if_,
     "items": arrays.items,
-    "maxItems": limits.max_items,
-    "maxLength": limits.max_length,
-    "maxProperties": limits.max_properties,
-    "maximum": limits.maximum,
-    "minItems": limits.min_items,
-    "minLength": limits.min_length,
-    "minProperties": limits.min_properties,
-    "minimum": limits.minimum,
-    "multipleOf": limits.multiple_of,
+    "maxItems": scalars.max_items,
+    "maxLength": scalars.max_length,
+    "maxProperties": scalars.max_properties,
+    "maximum": scalars.maximum,
+    "minItems": scalars.min_items,
+    "minLength": scalars.min_length,
+    "minProperties": scalars.min_properties,
+    "minimum": scalars.minimum,
+    "multipleOf": scalars.multiple_of,
     "not": logic.not_,
     "oneOf": logic.one_of,
     "pattern": scalars.pattern,
@@ -50,31 +51,13 @@ _KEYWORDS: dict[str, Keyword] = {
     "propertyNames": objects.property_names,
     "required": objects.required,
     "type": scalars.type_,
-    "unevaluatedItems": evaluated.unevaluated_items,
-    "unevaluatedProperties": evaluated.unevaluated_properties,
+    "unevaluatedItems": logic.unevaluated_items,
+    "unevaluatedProperties": logic.unevaluated_properties,
     "uniqueItems": arrays.unique_items,
 }
 
 _BEFORE_2020: dict[str, Keyword] = {"items": arrays.items_before_2020}
 _BEFORE_2019: dict[str, Keyword] = {"contains": arrays.contains_before_2019}
-
-_SINCE = {
-    "$dynamicRef": 2020,
-    "$recursiveRef": 2019,
-    "const": 6,
-    "contains": 6,
-    "dependentRequired": 2019,
-    "dependentSchemas": 2019,
-    "exclusiveMaximum": 6,
-    "exclusiveMinimum": 6,
-    "if": 7,
-    "prefixItems": 2020,
-    "propertyNames": 6,
-    "unevaluatedItems": 2019,
-    "unevaluatedProperties": 2019,
-}
-_UNTIL = {"$recursiveRef": 2019, "additionalItems": 2019}
-"""``dependencies`` ended with draft-07, but the engine asserts it in every draft."""
 
 
 @cache
@@ -89,5 +72,5 @@ def keywords_of(dialect: Dialect, *, formats: bool) -> Mapping[str, Keyword]:
     return {
         name: keyword
         for name, keyword in table.items()
-        if _SINCE.get(name, 0) <= draft <= _UNTIL.get(name, draft) and (formats or name != "format")
+        if is_asserted(name, draft) and (formats or name != "format")
     }
