@@ -97,6 +97,28 @@ def read(row):
 SHAPE = Shape(name="pair", title="a name and its arguments", read=read)
 '''
 
+COMMAND = '''
+"""``toolgauge names``: the names of the tools of a source."""
+
+from toolgauge.cli.command import Command
+from toolgauge.cli.connection import Connection
+from toolgauge.cli.options import Format, OutputFormat, SourceWord
+from toolgauge.cli.output import say, say_json
+
+
+async def names(
+    *, source: SourceWord = None, shape: OutputFormat = Format.TEXT, connection: Connection
+) -> int:
+    """Print the names of the tools of a source."""
+    async with connection.open(connection.source(source)) as opened:
+        found = [each.name for each in opened.tools]
+    say_json(found) if shape is Format.JSON else say(", ".join(found))
+    return 0
+
+
+COMMAND = Command(run=names, rank=35, examples="  toolgauge names toolgauge.demo:tools\\n")
+'''
+
 SCHEMA = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
 DOCUMENT = {"novelTools": [{"novelTool": {"name": "weather", "parameters": SCHEMA}}]}
 CALLS = [
@@ -213,3 +235,17 @@ def test_a_shape_of_rows_is_one_file(add: Callable[[str, str], Path], tmp_path: 
 
     for words in ((), ("--shape", "pair")):
         assert {"valid": 1, "invalid": 1} == summary(package, rows, "--tools", str(tools), *words)
+
+
+def test_a_command_is_one_file(add: Callable[[str, str], Path], tmp_path: Path) -> None:
+    """It has a page of help, the options for a source, and the exit codes of all commands."""
+    package = add("cli/commands/names.py", COMMAND)
+    tools = tmp_path / "tools.json"
+    tools.write_text(json.dumps([{"name": "weather", "inputSchema": SCHEMA}]))
+
+    assert "names     Print the names of the tools of a source." in command(package, "--help")
+    assert "--connect-timeout SECONDS" in command(package, "names", "--help")
+    assert "weather\n" == command(package, "names", str(tools))
+    assert ["weather"] == json.loads(command(package, "names", str(tools), "-f", "json"))
+    command(package, "names", "none.json", code=3)
+    command(package, "names", code=2)

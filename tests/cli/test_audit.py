@@ -328,7 +328,7 @@ def test_without_arrow_the_command_says_what_to_install(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Before anything else."""
-    monkeypatch.setattr("toolgauge.cli.audit.find_spec", lambda _: None)
+    monkeypatch.setattr("toolgauge.cli.commands.audit.find_spec", lambda _: None)
     ended = run("audit")
 
     assert 2 == ended.code

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.cli.conftest import program
+from toolgauge.cli.command import split_command
 from toolgauge.cli.errors import HandlerFailed, NoSuchTool, WrongUsage
 from toolgauge.cli.text import visible
-from toolgauge.cli.words import split_command
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Run

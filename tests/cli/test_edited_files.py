@@ -13,7 +13,6 @@ import pytest
 from tests.cli.specimens import GOOD
 from tests.cli.test_lower import OPTIONAL
 from toolgauge.changes import InvalidLock, OtherLockVersion, dump_lock, lock_of, read_lock
-from toolgauge.cli import writing
 from toolgauge.contract import InvalidTool, ToolgaugeError, to_pointer
 from toolgauge.lowering import InvalidMap, lower, restorer_from_map
 from toolgauge.rules import targets
@@ -253,8 +252,7 @@ def test_files_past_the_bound_are_one_error(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each names its file and the bound; nothing is replaced."""
-    for module in (files, writing):
-        monkeypatch.setattr(module, "MAX_FILE_BYTES", 1_000)
+    monkeypatch.setattr(files, "MAX_FILE_BYTES", 1_000)
     file = tmp_path / "large"
     file.write_text(" " * 1_001)
     for words in (
@@ -274,8 +272,7 @@ def test_a_device_without_end_is_one_error(
     word: str, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It says no size; what is read of it is bounded."""
-    for module in (files, writing):
-        monkeypatch.setattr(module, "MAX_FILE_BYTES", 1_000_000)
+    monkeypatch.setattr(files, "MAX_FILE_BYTES", 1_000_000)
     words = {
         "restore": ("restore", "--map", "/dev/zero"),
         "lock": ("lock", "toolgauge.demo:tools", "--check", "-o", "/dev/zero"),

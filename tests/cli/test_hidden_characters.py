@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.cli.specimens import checked
-from toolgauge.cli.reports.junit import to_junit
-from toolgauge.cli.reports.sarif import to_sarif
+from toolgauge.cli.reports import junit, sarif
 from toolgauge.cli.text import escaped, visible
 
 if TYPE_CHECKING:
@@ -121,7 +120,7 @@ def test_escaping_is_json_and_keeps_layout_and_colors() -> None:
 def test_junit_is_xml_1_0(character: str) -> None:
     """A character that XML does not have is shown as an escape, in attributes and in text."""
     tool = {"name": f"a{character}b", "inputSchema": {"type": f"c{character}d"}}
-    text = to_junit([checked(tools=[tool])])
+    text = junit.render([checked(tools=[tool])])
     root = ET.fromstring(text.encode())  # noqa: S314 - our own text
 
     names = {case.get("name") or "" for case in root.iter("testcase")}
@@ -134,7 +133,7 @@ def test_sarif_has_them_as_escapes() -> None:
     """Also where it is written to a file and not to a terminal."""
     tool = {"name": HOSTILE, "inputSchema": {"type": HOSTILE}}
 
-    assert not RAW.search(to_sarif([checked(tools=[tool])]))
+    assert not RAW.search(sarif.render([checked(tools=[tool])]))
 
 
 def test_long_texts_are_escaped_in_bounded_time() -> None:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from toolgauge.cli.recording import feed_of, recorder_of
+from toolgauge.cli.options import Recording
+from toolgauge.serve import LogFeed
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -16,10 +17,10 @@ if TYPE_CHECKING:
 @pytest.mark.parametrize("no_log", [True, False])
 def test_the_page_is_told_with_and_without_a_file(tmp_path: Path, no_log: bool) -> None:
     """The switch is for the page alone; ``--no-log`` is for the file."""
-    feed = feed_of(True)
-    assert feed is not None
+    feed = LogFeed()
+    options = Recording(log_dir=tmp_path, log_max_bytes=4_096, deterministic_ids="0", no_log=no_log)
     with (
-        recorder_of(tmp_path, 4_096, "0", no_log=no_log, feed=feed) as recorder,
+        options.recorder(feed) as recorder,
         recorder.request(b"{}", transport="http", route="/call") as recording,
     ):
         recording.fail("NOT_FOUND")
@@ -35,9 +36,8 @@ def test_the_page_is_told_with_and_without_a_file(tmp_path: Path, no_log: bool) 
     assert ([] if no_log else [{k: v for k, v in shown[0].items() if k != "number"}]) == written
 
 
-def test_without_the_switch_nothing_is_kept_for_the_page(tmp_path: Path) -> None:
-    """And with no log at all, nothing is recorded."""
-    assert None is feed_of(False)
-    with recorder_of(tmp_path, 4_096, None, no_log=True) as recorder:
+def test_without_a_log_and_a_page_nothing_is_recorded(tmp_path: Path) -> None:
+    """And no file is written."""
+    with Recording(log_dir=tmp_path, no_log=True).recorder() as recorder:
         assert not list(tmp_path.iterdir())
         assert recorder is not None

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.cli.conftest import program
-from toolgauge.cli.paths import is_file, is_folder, is_pipe, is_stream, is_there
-from toolgauge.cli.running import telling_system_errors
+from toolgauge.cli.files import is_file, is_folder, is_pipe, is_stream, is_there
+from toolgauge.cli.running import reporting_system_errors
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -93,7 +93,7 @@ def test_what_nobody_foresaw_is_no_finding(
     error: OSError, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """One sentence, and the code of what cannot be read."""
-    with pytest.raises(SystemExit) as left, telling_system_errors():
+    with pytest.raises(SystemExit) as left, reporting_system_errors():
         raise error
 
     assert 3 == left.value.code

@@ -11,8 +11,8 @@ import pytest
 import typer
 
 from tests.envelope.transports import SOURCE, call
-from toolgauge.cli import leaving, recording
-from toolgauge.cli.recording import with_seed
+from toolgauge.cli import running
+from toolgauge.cli.options import Recording, with_seed
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -100,7 +100,7 @@ def test_the_same_seed_gives_the_same_ids(process: Run, tmp_path: Path) -> None:
 
 def test_the_log_is_closed_at_the_end(tmp_path: Path) -> None:
     """Whatever ends the command."""
-    made = recording.recorder_of(tmp_path, 10_000, None, no_log=False)
+    made = Recording(log_dir=tmp_path).recorder()
     with made as recorder, recorder.request(b"", transport="http", route="/rpc"):
         pass
 
@@ -111,8 +111,8 @@ def test_the_log_is_closed_at_the_end(tmp_path: Path) -> None:
 @pytest.mark.parametrize("code", [0, 143])
 def test_a_process_without_stuck_threads_leaves_as_always(code: int) -> None:
     """Through Python's own end, which runs what is registered for it."""
-    with pytest.raises(typer.Exit) as ended, leaving.leaving_stuck_threads():
-        raise typer.Exit(code)
+    with pytest.raises(typer.Exit) as ended:
+        running.finish(lambda: code, as_json=False)
     assert code == ended.value.exit_code
 
 
@@ -124,17 +124,17 @@ def test_a_process_with_a_stuck_thread_leaves_all_the_same(
     left: list[int] = []
     release = threading.Event()
     monkeypatch.setattr(os, "_exit", left.append)
-    monkeypatch.setattr(leaving, "_GRACE_S", grace_s)
+    monkeypatch.setattr(running, "_GRACE_S", grace_s)
 
-    def command() -> None:
+    def command() -> int:
         for name in ("AnyIO worker thread", "another"):
             threading.Thread(target=release.wait, name=name, daemon=True).start()
         if grace_s > 1:
             release.set()
-        raise typer.Exit(143)
+        return 143
 
-    with pytest.raises(typer.Exit), leaving.leaving_stuck_threads():
-        command()
+    with pytest.raises(typer.Exit):
+        running.finish(command, as_json=False)
     release.set()
 
     assert [143] * (grace_s < 1) == left

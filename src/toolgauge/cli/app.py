@@ -1,52 +1,23 @@
-"""The application: its commands, ``--version``, and the way in."""
+"""The application: its commands, ``--version``, and the entry point."""
 
 from __future__ import annotations
 
 import logging
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 import toolgauge
-from toolgauge.cli.audit import EXAMPLES as AUDIT_EXAMPLES
-from toolgauge.cli.audit import audit
-from toolgauge.cli.call import EXAMPLES as CALL_EXAMPLES
-from toolgauge.cli.call import call
-from toolgauge.cli.check import EXAMPLES as CHECK_EXAMPLES
-from toolgauge.cli.check import check
-from toolgauge.cli.diff import EXAMPLES as DIFF_EXAMPLES
-from toolgauge.cli.diff import diff
-from toolgauge.cli.explain import EXAMPLES as EXPLAIN_EXAMPLES
-from toolgauge.cli.explain import explain
-from toolgauge.cli.list import EXAMPLES as LIST_EXAMPLES
-from toolgauge.cli.list import list_tools
-from toolgauge.cli.lock import EXAMPLES as LOCK_EXAMPLES
-from toolgauge.cli.lock import lock
-from toolgauge.cli.logs import EXAMPLES as LOGS_EXAMPLES
-from toolgauge.cli.logs import logs
-from toolgauge.cli.lower import EXAMPLES as LOWER_EXAMPLES
-from toolgauge.cli.lower import lower
-from toolgauge.cli.manifest import EXAMPLES as MANIFEST_EXAMPLES
-from toolgauge.cli.manifest import manifest
-from toolgauge.cli.restore import EXAMPLES as RESTORE_EXAMPLES
-from toolgauge.cli.restore import restore
-from toolgauge.cli.running import telling_system_errors
-from toolgauge.cli.serve import EXAMPLES as SERVE_EXAMPLES
-from toolgauge.cli.serve import serve
-from toolgauge.cli.sources import SourceCommand
-from toolgauge.cli.stdio import EXAMPLES as STDIO_EXAMPLES
-from toolgauge.cli.stdio import stdio
-from toolgauge.cli.targets import EXAMPLES as TARGETS_EXAMPLES
-from toolgauge.cli.targets import list_targets
-from toolgauge.cli.text import open_missing_streams, say, use_utf8
-from toolgauge.cli.validate import EXAMPLES as VALIDATE_EXAMPLES
-from toolgauge.cli.validate import validate
+from toolgauge.cli.command import command_names, load_command, to_typer
+from toolgauge.cli.output import open_missing_streams, say, use_utf8
+from toolgauge.cli.running import reporting_system_errors
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-EXIT_CODES = """\b
+_EXIT_CODES = """\b
 Exit codes:
   0  all good
   1  findings: broken arguments, an error of the tool, a flawed tool,
@@ -55,30 +26,30 @@ Exit codes:
   3  the source could not be read or reached
 """
 
-app: typer.Typer = typer.Typer(
+
+class _Commands(TyperGroup):
+    """The files in ``commands``; only the one that runs is loaded."""
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 - as typer calls it
+        """Return the names in the order of the help page."""
+        return sorted(command_names(), key=lambda name: load_command(name).rank)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002 - the same
+        """Return the command of a name, ``None`` where there is none."""
+        is_ours = cmd_name in command_names()
+        return to_typer(cmd_name, load_command(cmd_name)) if is_ours else None
+
+
+_app = typer.Typer(
     name="toolgauge",
-    epilog=EXIT_CODES,
+    cls=_Commands,
+    epilog=_EXIT_CODES,
     add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-app.command("serve", cls=SourceCommand, epilog=SERVE_EXAMPLES)(serve)
-app.command("stdio", cls=SourceCommand, epilog=STDIO_EXAMPLES)(stdio)
-app.command("list", cls=SourceCommand, epilog=LIST_EXAMPLES)(list_tools)
-app.command("validate", cls=SourceCommand, epilog=VALIDATE_EXAMPLES)(validate)
-app.command("call", cls=SourceCommand, epilog=CALL_EXAMPLES)(call)
-app.command("check", cls=SourceCommand, epilog=CHECK_EXAMPLES)(check)
-app.command("lower", cls=SourceCommand, epilog=LOWER_EXAMPLES)(lower)
-app.command("restore", epilog=RESTORE_EXAMPLES)(restore)
-app.command("lock", cls=SourceCommand, epilog=LOCK_EXAMPLES)(lock)
-app.command("diff", cls=SourceCommand, epilog=DIFF_EXAMPLES)(diff)
-app.command("manifest", cls=SourceCommand, epilog=MANIFEST_EXAMPLES)(manifest)
-app.command("audit", cls=SourceCommand, epilog=AUDIT_EXAMPLES)(audit)
-app.command("logs", epilog=LOGS_EXAMPLES)(logs)
-app.command("explain", epilog=EXPLAIN_EXAMPLES)(explain)
-app.command("targets", epilog=TARGETS_EXAMPLES)(list_targets)
 
 
 def _show_version(wanted: bool) -> None:
@@ -88,7 +59,7 @@ def _show_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
+@_app.callback()
 def _toolgauge(
     version: Annotated[
         bool,
@@ -117,9 +88,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     """
     open_missing_streams()
     use_utf8()
-    # Libraries log what our own messages already say in one sentence.
+    # Libraries log what our own one-line errors already report.
     logging.basicConfig(stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
     for name in ("mcp", "client", "httpx2", "httpcore2"):
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
-    with telling_system_errors():
-        app(args=list(sys.argv[1:] if argv is None else argv), prog_name="toolgauge")
+    with reporting_system_errors():
+        _app(args=list(sys.argv[1:] if argv is None else argv), prog_name="toolgauge")

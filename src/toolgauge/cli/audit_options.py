@@ -20,19 +20,15 @@ if TYPE_CHECKING:
     from toolgauge.audit import Contracts, Input, RowReader, RowTools
 
 
+LOCAL = "local"
+"""The engine of this machine."""
+
+
 class Records(StrEnum):
     """How records are written."""
 
     PARQUET = "parquet"
     JSONL = "jsonl"
-
-
-class Engine(StrEnum):
-    """Where units run."""
-
-    LOCAL = "local"
-    RAY = "ray"
-    DASK = "dask"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,16 +143,18 @@ class AuditOptions:
         ),
     ] = None
     engine: Annotated[
-        Engine,
+        str,
         typer.Option(
-            help="Where the work is done: processes of this machine, or a Ray or Dask cluster.",
+            metavar="NAME",
+            help="Where the work is done: local for processes of this machine, ray for a Ray "
+            "cluster, or an engine that another package adds.",
         ),
-    ] = Engine.LOCAL
+    ] = LOCAL
     address: Annotated[
         str | None,
         typer.Option(
             metavar="ADDRESS",
-            help="The cluster of --engine ray (auto, HOST:PORT) or dask (tcp://HOST:PORT); "
+            help="The cluster of --engine ray (auto, HOST:PORT), or of another one; "
             "a local one is started by default.",
             show_default=False,
         ),

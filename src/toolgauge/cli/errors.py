@@ -8,7 +8,7 @@ ToolgaugeError
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from toolgauge.contract import ToolgaugeError
 
@@ -17,18 +17,7 @@ if TYPE_CHECKING:
 
 
 class WrongUsage(ToolgaugeError):
-    """The words of the command line do not fit together.
-
-    Attributes:
-        sentence: What is wrong and what to write instead.
-    """
-
-    def __init__(self, sentence: str) -> None:
-        super().__init__(sentence)
-        self.sentence: str = sentence
-
-    def __str__(self) -> str:
-        return self.sentence
+    """The words of the command line do not fit together; the argument is the message."""
 
 
 class NoSuchTool(WrongUsage):
@@ -41,13 +30,15 @@ class NoSuchTool(WrongUsage):
     """
 
     def __init__(self, label: str, name: str, nearest: Sequence[str] = ()) -> None:
-        listed = ", ".join(map(repr, nearest))
-        hint = f"did you mean {listed}?" if nearest else "see: toolgauge list SOURCE"
-        super().__init__(f"{label} has no tool {name!r}; {hint}")
-        self.args: tuple[Any, ...] = (label, name, tuple(nearest))
+        super().__init__(label, name, tuple(nearest))
         self.label: str = label
         self.name: str = name
         self.nearest: tuple[str, ...] = tuple(nearest)
+
+    def __str__(self) -> str:
+        listed = ", ".join(map(repr, self.nearest))
+        hint = f"did you mean {listed}?" if listed else "see: toolgauge list SOURCE"
+        return f"{self.label} has no tool {self.name!r}; {hint}"
 
 
 class HandlerFailed(ToolgaugeError):

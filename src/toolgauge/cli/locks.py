@@ -5,18 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from toolgauge.cli.opening import opened
-from toolgauge.cli.paths import is_file, rereadable
-from toolgauge.contract import InvalidJson, parse_json
-from toolgauge.upstream import FileSource, SourceUnreadable
-from toolgauge.upstream.files import MAX_FILE_BYTES, read_bounded
+from toolgauge.cli.files import is_file, rereadable
+from toolgauge.contract import InvalidJson, InvalidTool, parse_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from toolgauge.changes import Lock
-    from toolgauge.contract import Bounds, Tool
+    from toolgauge.cli.connection import Connection
+    from toolgauge.contract import Tool
     from toolgauge.upstream import Source, SourceProblem
 
 _MAX_LOCK_DEPTH = 254
@@ -37,42 +34,25 @@ class Side:
     problems: tuple[SourceProblem, ...] = ()
 
 
-async def read_side(
-    source: Source,
-    bounds: Bounds,
-    headers: Sequence[str] | None = None,
-    env: Sequence[str] | None = None,
-) -> Side:
+async def read_side(source: Source, connection: Connection) -> Side:
     """Read a lock, known by what is in it, or open a source and close it again.
 
     Raises:
         SourceError: It cannot be read or reached, or is a lock that somebody changed.
         HandlerFailed: A module's own provider raised.
     """
-    with rereadable(source) as held:
-        if isinstance(held, FileSource):
-            data = _lock_bytes(held.path)
-            if data is not None:
-                return Side(label=held.label, tools=to_lock(data, held.label).tools)
-        async with opened(held, bounds, headers, env) as upstream:
-            return Side(
-                label=upstream.label, tools=list(upstream.tools), problems=upstream.problems
-            )
-
-
-def to_lock(data: bytes, label: str) -> Lock:
-    """Read a lock.
-
-    Raises:
-        SourceUnreadable: It is none, of another version, or changed by hand.
-    """
     from toolgauge.changes import InvalidLock, OtherLockVersion, read_lock
-    from toolgauge.contract import InvalidTool
+    from toolgauge.upstream import FileSource, SourceUnreadable
 
-    try:
-        return read_lock(data)
-    except (InvalidLock, OtherLockVersion, InvalidTool) as error:
-        raise SourceUnreadable(label, str(error)) from error
+    with rereadable(source) as held:
+        data = _lock_bytes(held.path) if isinstance(held, FileSource) else None
+        if data is not None:
+            try:
+                return Side(label=held.label, tools=read_lock(data).tools)
+            except (InvalidLock, OtherLockVersion, InvalidTool) as error:
+                raise SourceUnreadable(held.label, str(error)) from error
+        async with connection.open(held) as opened:
+            return Side(label=opened.label, tools=opened.tools, problems=opened.problems)
 
 
 def is_lock(data: bytes) -> bool:
@@ -89,7 +69,10 @@ def is_lock(data: bytes) -> bool:
 
 
 def _lock_bytes(path: Path) -> bytes | None:
-    """Give the bytes of a file that is a lock; whatever else it is, others say."""
+    """Return the bytes of a file that is a lock; any other file is read as a source."""
+    from toolgauge.upstream import SourceUnreadable
+    from toolgauge.upstream.files import MAX_FILE_BYTES, read_bounded
+
     try:
         data = read_bounded(path, MAX_FILE_BYTES) if is_file(path) else b""
     except (OSError, ValueError, SourceUnreadable):

@@ -1,27 +1,27 @@
-"""From a command's coroutine to an exit code. Every failure ends here.
+"""From a command to an exit code. Every failure ends here.
 
 Exit codes: 0 all good, 1 findings, 2 wrong usage, 3 the source could not be
-read or reached, 130 Ctrl-C, 141 the reader of our output went away, 143 SIGTERM.
+read or reached, 130 Ctrl-C, 141 the reader of our output closed it, 143 SIGTERM.
 """
 
 from __future__ import annotations
 
 import asyncio
 import errno
+import logging
 import os
 import signal
 import sys
 import threading
 from contextlib import contextmanager
-from enum import StrEnum
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from toolgauge.cli.errors import HandlerFailed, NoSuchTool, WrongUsage
-from toolgauge.cli.text import say_json, visible, warn
+from toolgauge.cli.output import say_json, warn
+from toolgauge.cli.text import visible
 from toolgauge.contract import InvalidJson, InvalidTool, ToolgaugeError
-from toolgauge.upstream import InvalidSource, ServerFailed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator
@@ -34,62 +34,60 @@ INTERRUPTED, PIPE_CLOSED, TERMINATED = 130, 141, 143
 _UNWRITABLE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}
 """What a write to a standard stream fails with, other than that nobody reads it."""
 
-_WRONG_USAGE = (WrongUsage, InvalidSource, InvalidJson)
-_FINDING = (HandlerFailed, InvalidTool)
-
-
-class Format(StrEnum):
-    """How a command writes what it found."""
-
-    TEXT = "text"
-    JSON = "json"
+_GRACE_S = 0.2
+_WORKERS = "AnyIO worker thread"
 
 
 class _Terminated(BaseException):
     """SIGTERM arrived, and what was open has been closed."""
 
 
-_Work: TypeAlias = "int | Coroutine[Any, Any, int]"
-
-
-def finish(work: _Work | Callable[[], _Work], shape: Format) -> NoReturn:
+def finish(work: Callable[[], int | Coroutine[Any, Any, int]], *, as_json: bool) -> NoReturn:
     """Run a command to its end and leave with its exit code.
 
-    Whatever goes wrong is one sentence on stderr, and with ``Format.JSON`` a
-    document on stdout as well. There is no traceback.
+    An error is one line on stderr, without a traceback.
+
+    Python waits for threads before it ends, and a thread cannot be stopped. So the
+    process leaves immediately after a signal, if a tool's synchronous code still runs.
 
     Args:
-        work: What to run. A plain function waits for standard input, and may give
-            the rest of the work: no event loop then stands between it and Ctrl-C.
-        shape: How the command writes.
+        work: The command. What it does before it returns a coroutine, such as reading
+            standard input, has no event loop between itself and Ctrl-C.
+        as_json: Whether an error is written to stdout too, as a JSON document.
     """
+    before = set(threading.enumerate())
     try:
         with _hang_up_as_sigterm():
-            code = _run(work, shape)
+            code = _run(work, as_json=as_json)
             sys.stdout.flush()
     except BrokenPipeError:
         _drop_output()
         code = PIPE_CLOSED
+    if code in {INTERRUPTED, TERMINATED} and _is_any_stuck(before):
+        logging.shutdown()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
     raise typer.Exit(code)
 
 
 @contextmanager
-def telling_system_errors() -> Iterator[None]:
-    """Leave with a sentence where the system refuses something that nobody foresaw.
+def reporting_system_errors() -> Iterator[None]:
+    """Leave with a one-line error where the system raises one that no command expects.
 
-    A traceback would end with 1, which says that a tool was looked at.
+    A traceback would end with 1, which means that a tool was looked at.
     """
     try:
         yield
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        if error.filename is None and error.errno in _UNWRITABLE:
+        if error.filename is not None:
+            warn(visible(f"{os.fsdecode(error.filename)}: {reason}"))
+        elif error.errno in _UNWRITABLE:
             _drop_output()
             warn(f"the output cannot be written: {reason}")
-        elif error.filename is None:
-            warn(f"the system refuses: {reason}")
         else:
-            warn(visible(f"{os.fsdecode(error.filename)}: {reason}"))
+            warn(f"the system refuses: {reason}")
         sys.exit(SOURCE)
 
 
@@ -98,9 +96,19 @@ def _drop_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def _is_any_stuck(before: set[threading.Thread]) -> bool:
+    """Check whether a thread that runs tools does not end by itself."""
+    for thread in set(threading.enumerate()) - before:
+        if thread.name == _WORKERS:
+            thread.join(_GRACE_S)
+            if thread.is_alive():
+                return True
+    return False
+
+
 @contextmanager
 def _hang_up_as_sigterm() -> Iterator[None]:
-    """Take a terminal that goes away for a request to end, unless ``nohup`` says otherwise."""
+    """Handle a closed terminal as SIGTERM, unless ``nohup`` says otherwise."""
     hang_up = getattr(signal, "SIGHUP", None)
     is_ours = threading.current_thread() is threading.main_thread()
     if hang_up is None or not is_ours or signal.getsignal(hang_up) is not signal.SIG_DFL:
@@ -113,18 +121,17 @@ def _hang_up_as_sigterm() -> Iterator[None]:
         signal.signal(hang_up, signal.SIG_DFL)
 
 
-def _run(work: _Work | Callable[[], _Work], shape: Format) -> int:
+def _run(work: Callable[[], int | Coroutine[Any, Any, int]], *, as_json: bool) -> int:
     """Run the command and translate how it ended."""
     try:
-        rest = work() if callable(work) else work
+        rest = work()
         return rest if isinstance(rest, int) else asyncio.run(_until_terminated(rest))
     except KeyboardInterrupt:
         return INTERRUPTED
     except _Terminated:
         return TERMINATED
     except ToolgaugeError as error:
-        report(error, shape)
-        return code_of(error)
+        return _report(error, as_json=as_json)
 
 
 async def _until_terminated(work: Coroutine[Any, Any, int]) -> int:
@@ -158,18 +165,12 @@ async def _until_terminated(work: Coroutine[Any, Any, int]) -> int:
         signal.signal(signal.SIGTERM, previous)
 
 
-def code_of(error: ToolgaugeError) -> int:
-    """Tell whose fault an error is: the command line's, the tool's, or the source's."""
-    if isinstance(error, _WRONG_USAGE):
-        return USAGE
-    return FINDINGS if isinstance(error, _FINDING) else SOURCE
+def _report(error: ToolgaugeError, *, as_json: bool) -> int:
+    """Write what went wrong, and return the exit code: usage, the tool, or the source."""
+    from toolgauge.upstream import InvalidSource, ServerFailed
 
-
-def report(error: ToolgaugeError, shape: Format) -> None:
-    """Say what went wrong: to people, and to a program where one is reading."""
-    sentence = visible(str(error), keep="\n")
-    warn(sentence)
-    if shape is Format.JSON:
+    warn(visible(str(error), keep="\n"))
+    if as_json:
         found: dict[str, Any] = {"kind": type(error).__name__, "message": str(error)}
         if isinstance(error, ServerFailed):
             found = {"kind": "ServerFailed", "message": f"{error.label}: {error.reason}"}
@@ -177,3 +178,6 @@ def report(error: ToolgaugeError, shape: Format) -> None:
         if isinstance(error, NoSuchTool):
             found["nearest"] = list(error.nearest)
         say_json({"error": found})
+    if isinstance(error, WrongUsage | InvalidSource | InvalidJson):
+        return USAGE
+    return FINDINGS if isinstance(error, HandlerFailed | InvalidTool) else SOURCE

@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.cli.specimens import EVIL, GOOD, TARGETS, TOOLS, checked
-from toolgauge.cli.reports.github import to_github
-from toolgauge.cli.reports.junit import to_junit
-from toolgauge.cli.reports.markdown import code, prose, to_markdown
+from toolgauge.cli.reports import github, junit, markdown, sarif
+from toolgauge.cli.reports.markdown import code, prose
 from toolgauge.cli.reports.matrix import columns_of
-from toolgauge.cli.reports.sarif import to_sarif
 from toolgauge.cli.reports.text import to_text
 
 if TYPE_CHECKING:
@@ -41,7 +39,7 @@ def test_findings_of_several_targets_are_one(tmp_path: Path) -> None:
 
 def test_sarif_has_what_the_schema_requires(tmp_path: Path) -> None:
     """Required properties of SARIF 2.1.0, and only levels and kinds that it knows."""
-    document = json.loads(to_sarif([of_file(tmp_path)]))
+    document = json.loads(sarif.render([of_file(tmp_path)]))
 
     assert "2.1.0" == document["version"]
     assert document["$schema"].endswith("sarif-schema-2.1.0.json")
@@ -70,7 +68,7 @@ def test_sarif_has_what_the_schema_requires(tmp_path: Path) -> None:
 def test_sarif_points_to_the_line(tmp_path: Path) -> None:
     """Of the member that a finding is about."""
     lines = json.dumps(TOOLS, indent=2).splitlines()
-    results = json.loads(to_sarif([of_file(tmp_path)]))["runs"][0]["results"]
+    results = json.loads(sarif.render([of_file(tmp_path)]))["runs"][0]["results"]
 
     (found,) = [each for each in results if each["ruleId"] == "TG303"]
     region = found["locations"][0]["physicalLocation"]["region"]
@@ -81,8 +79,8 @@ def test_sarif_points_to_the_line(tmp_path: Path) -> None:
 
 def test_sarif_fingerprints_tell_flaws_apart(tmp_path: Path) -> None:
     """And do not change with the lines."""
-    first = json.loads(to_sarif([of_file(tmp_path)]))["runs"][0]["results"]
-    other = json.loads(to_sarif([checked()]))["runs"][0]["results"]
+    first = json.loads(sarif.render([of_file(tmp_path)]))["runs"][0]["results"]
+    other = json.loads(sarif.render([checked()]))["runs"][0]["results"]
 
     names = [each["partialFingerprints"]["toolgauge/v1"] for each in first]
     assert len(names) == len(set(names))
@@ -91,7 +89,7 @@ def test_sarif_fingerprints_tell_flaws_apart(tmp_path: Path) -> None:
 
 def test_junit_has_a_suite_for_each_target_and_a_case_for_each_tool() -> None:
     """It is XML whatever tools are called; the counts are true."""
-    root = ET.fromstring(to_junit([checked()]))  # noqa: S314 - our own text
+    root = ET.fromstring(junit.render([checked()]))  # noqa: S314 - our own text
 
     assert list(TARGETS) == [suite.get("name") for suite in root]
     for suite in root:
@@ -105,9 +103,9 @@ def test_junit_has_a_suite_for_each_target_and_a_case_for_each_tool() -> None:
 def test_junit_fails_what_fails_the_check() -> None:
     """Below the bar it is output of the case."""
     tools = [{"name": "a", "inputSchema": {"type": "object"}}]
-    errors = ET.fromstring(to_junit([checked(tools=tools)]))  # noqa: S314 - our own text
+    errors = ET.fromstring(junit.render([checked(tools=tools)]))  # noqa: S314 - our own text
     warnings = ET.fromstring(  # noqa: S314 - our own text
-        to_junit([checked(tools=tools, fail_on="warning")])
+        junit.render([checked(tools=tools, fail_on="warning")])
     )
 
     assert "0" == errors[0].get("failures")
@@ -118,7 +116,7 @@ def test_junit_fails_what_fails_the_check() -> None:
 def test_junit_has_a_case_for_the_whole_list() -> None:
     """Where something is about no single tool."""
     tools = [GOOD | {"name": f"t{number}"} for number in range(5)]
-    root = ET.fromstring(to_junit([checked(tools=tools)]))  # noqa: S314 - our own text
+    root = ET.fromstring(junit.render([checked(tools=tools)]))  # noqa: S314 - our own text
 
     suite = next(each for each in root if each.get("name") == "stern")
     assert "(the whole list)" == suite[0].get("name")
@@ -128,8 +126,8 @@ def test_junit_has_a_case_for_the_whole_list() -> None:
 def test_github_annotations_are_escaped(tmp_path: Path) -> None:
     """A name cannot end a property or begin a command of its own."""
     evil = [{"name": "a\n::error::x, y%", "inputSchema": {"type": "object"}}]
-    lines = to_github([of_file(tmp_path)]).splitlines()
-    foreign = to_github([checked(tools=evil)]).splitlines()
+    lines = github.render([of_file(tmp_path)]).splitlines()
+    foreign = github.render([checked(tools=evil)]).splitlines()
 
     pattern = re.compile(r"::(error|warning|notice) (\w+=[^,:\r\n]*(,\w+=[^,:\r\n]*)*)::.+")
     assert all(pattern.fullmatch(each) for each in [*lines[:-1], *foreign[:-1]])
@@ -140,7 +138,7 @@ def test_github_annotations_are_escaped(tmp_path: Path) -> None:
 
 def test_markdown_shows_foreign_text_as_text() -> None:
     """No tag, no table cell, no mention comes from a tool."""
-    text = to_markdown([checked()])
+    text = markdown.render([checked()])
 
     table = [line for line in text.splitlines() if line.startswith("| `")]
     assert len(TARGETS) == len(table)
@@ -210,7 +208,7 @@ def test_what_nearly_every_tool_has_is_told_once() -> None:
     assert "60 of 60 tools" in text
     assert "overlong_name_0 and 59 more" in re.sub(r"\s+", " ", text)
     assert len(text.splitlines()) < 60
-    assert "in nearly every tool" in to_markdown([checked(tools=tools)])
+    assert "in nearly every tool" in markdown.render([checked(tools=tools)])
 
 
 def test_columns_begin_with_who_refuses_most() -> None:

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from toolgauge.audit import GOOD, Verdict
-from toolgauge.audit.places import shown_name
+from toolgauge.audit.files import shown_name
 from toolgauge.cli.reports.drawing import draw
 from toolgauge.cli.text import visible
 

@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
-from rich.padding import Padding
 from rich.text import Text
 
-from toolgauge.cli.findings import counted
-from toolgauge.cli.reports.drawing import draw
+from toolgauge.cli.reports.drawing import draw, fix_lines, indented
 from toolgauge.cli.reports.markdown import code, prose
-from toolgauge.cli.text import clipped, visible
+from toolgauge.cli.text import clipped, counted, visible
 from toolgauge.contract import dump_json
 
 if TYPE_CHECKING:
@@ -58,7 +56,7 @@ class Compared:
     changes: Changes
 
     def of_tools(self) -> Mapping[str, Sequence[Change]]:
-        """Give the changes of each tool, the tool with the worst one first."""
+        """Return the changes of each tool, the tool with the worst one first."""
         found: dict[str, list[Change]] = {}
         for each in self.changes.changes:
             found.setdefault(each.tool, []).append(each)
@@ -95,21 +93,19 @@ def _parts(compared: Compared) -> Iterator[RenderableType]:
 
 
 def _change(change: Change) -> Iterator[RenderableType]:
-    """Give what happened, where, the proof, and what to do."""
+    """Write what happened, where, the proof, and what to do."""
     head = Text.assemble(
         (f"{_SIGNS[change.severity]} {change.severity} ", _STYLES[change.severity]),
         (change.kind, "bold"),
     )
     if change.path:
         head.append(f"  {visible(change.pointer)}", "cyan")
-    yield Padding(head, (0, 0, 0, 2))
-    before, witness, after = _told(change)
-    message = Text.assemble(visible(before), (visible(witness), "bold"), visible(after))
-    yield Padding(message, (0, 0, 0, 4))
+    yield indented(2, head)
+    before, witness, after = _message_parts(change)
+    yield indented(4, visible(before), (visible(witness), "bold"), visible(after))
     if change.has_witness and not witness:
-        yield Padding(Text(f"{_says(change)}: {_witness(change)}"), (0, 0, 0, 4))
-    if change.fix:
-        yield Padding(Text.assemble(("→ ", "green"), visible(change.fix)), (0, 0, 0, 4))
+        yield indented(4, f"{_says(change)}: {_witness(change)}")
+    yield from fix_lines(change.fix)
 
 
 def _numbers(changes: Changes) -> str:
@@ -123,7 +119,7 @@ def _numbers(changes: Changes) -> str:
     return ", ".join(words) or "nothing changed"
 
 
-def _told(change: Change) -> tuple[str, str, str]:
+def _message_parts(change: Change) -> tuple[str, str, str]:
     """Cut the message around the witness, where it quotes it: to print it once."""
     if change.has_witness:
         quoted = dump_json(change.witness).decode()
@@ -134,7 +130,7 @@ def _told(change: Change) -> tuple[str, str, str]:
 
 
 def _says(change: Change) -> str:
-    """Say in which direction the witness is one."""
+    """Return the direction in which the witness is one."""
     return _SAYS.get(change.kind, "for example")
 
 
@@ -158,7 +154,7 @@ def _details(name: str, changes: Sequence[Change]) -> Iterator[str]:
     yield ""
     for each in changes:
         place = f" at {_code(each.pointer)}" if each.path else ""
-        before, witness, after = _told(each)
+        before, witness, after = _message_parts(each)
         message = prose(before) + (_code(witness) if witness else "") + prose(after)
         yield f"- {_EMOJI[each.severity]} **{each.kind}**{place}: {message}"
         if each.has_witness and not witness:
@@ -190,7 +186,7 @@ def _bounded(head: Sequence[str], rows: Sequence[str], details: Sequence[str]) -
 
 
 def _fitting(parts: Sequence[str], room: int) -> tuple[Sequence[str], int]:
-    """Give the parts from the start that fit, and the room that is left."""
+    """Return the parts from the start that fit, and the room that is left."""
     for place, each in enumerate(parts):
         if len(each) + 1 > room:
             return parts[:place], 0

@@ -6,9 +6,13 @@ from io import StringIO
 from typing import TYPE_CHECKING
 
 from rich.console import Console
+from rich.padding import Padding
+from rich.text import Text
+
+from toolgauge.cli.text import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from rich.console import RenderableType
 
@@ -28,3 +32,15 @@ def draw(parts: Iterable[RenderableType], *, width: int, color: bool) -> str:
     for part in parts:
         console.print(part, overflow="fold")
     return "".join(line.rstrip(" ") + "\n" for line in file.getvalue().splitlines())
+
+
+def indented(by: int, *parts: str | Text | tuple[str, str]) -> RenderableType:
+    """Set a text with a margin, in cells, on its left."""
+    return Padding(Text.assemble(*parts), (0, 0, 0, by))
+
+
+def fix_lines(*fixes: str | None) -> Iterator[RenderableType]:
+    """Write what to change, each thing once."""
+    for fix in dict.fromkeys(fixes):
+        if fix:
+            yield indented(4, ("→ ", "green"), visible(fix))

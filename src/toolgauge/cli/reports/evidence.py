@@ -7,10 +7,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from toolgauge.cli.reports.positions import find_positions
+from toolgauge.cli.text import counted
 from toolgauge.contract import to_pointer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from toolgauge.cli.reports.positions import Position
     from toolgauge.contract import Path
@@ -24,7 +25,7 @@ TOOLS_LIST = "(the whole list)"
 
 
 Kind: TypeAlias = tuple[str, str, tuple[str, ...]]
-"""What flaws have in common that are told together: severity, rule, targets."""
+"""What flaws have in common that are reported together: severity, rule, targets."""
 
 _LONG_LIST = 10
 _NEARLY_ALL = 0.8
@@ -68,9 +69,17 @@ class Checked:
         """The findings to show, those of several targets together."""
         return grouped(self.shown)
 
+    @property
+    def extent(self) -> tuple[str, str]:
+        """How many tools there are, and how many targets, for people."""
+        return (
+            counted(len(self.report.tools), "tool"),
+            counted(len(self.report.verdicts), "target"),
+        )
+
     @cached_property
     def common(self) -> Mapping[Kind, Sequence[Group]]:
-        """What nearly every tool of a long list has, to be told once."""
+        """What nearly every tool of a long list has, to be reported once."""
         tools = len(self.report.tools)
         if tools < _LONG_LIST:
             return {}
@@ -82,6 +91,13 @@ class Checked:
             if len({each.finding.index for each in groups}) >= tools * _NEARLY_ALL
         }
 
+    def own_groups(self) -> Iterator[tuple[str, list[Group]]]:
+        """Yield each tool's name and its groups, without those of ``common``."""
+        for index, groups in of_tools(self.groups).items():
+            own = [each for each in groups if index is None or kind_of(each) not in self.common]
+            if own:
+                yield TOOLS_LIST if index is None else self.report.tools[index], own
+
     def positions(self) -> Mapping[Path, Position]:
         """Find where in the file the findings are, by ``path_in_file``."""
         if self.text is None:
@@ -89,14 +105,14 @@ class Checked:
         return find_positions(self.text, (self.path_in_file(each.finding) for each in self.groups))
 
     def path_in_file(self, finding: Finding) -> Path:
-        """Give the way from the root of the file to a finding's place."""
+        """Return the path of a finding from the root of the file."""
         if finding.index is None:
             return self.places[0][:-1] if self.places else ()
         start = self.places[finding.index] if finding.index < len(self.places) else ()
         return (*start, *finding.path)
 
     def to_json(self) -> dict[str, Any]:
-        """Give the report as ``--format json`` prints it.
+        """Return the report as ``--format json`` prints it.
 
         Where the source is a file, each finding also has ``pointer``, which leads
         to its place from the root of that document.
@@ -137,7 +153,7 @@ def grouped(findings: Iterable[Finding]) -> tuple[Group, ...]:
 
 
 def kind_of(group: Group) -> Kind:
-    """Tell which flaws a flaw is told together with."""
+    """Return the kind that a flaw is reported with."""
     return (group.finding.severity, group.finding.rule, group.targets)
 
 
@@ -150,7 +166,7 @@ def by_kind(groups: Iterable[Group]) -> dict[Kind, list[Group]]:
 
 
 def is_at_least(finding: Finding, severity: str) -> bool:
-    """Tell whether a finding is as severe as that, or more."""
+    """Check whether a finding is as severe as that, or more."""
     return SEVERITIES.index(finding.severity) <= SEVERITIES.index(severity)
 
 

@@ -11,9 +11,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from toolgauge.cli.findings import counted
 from toolgauge.cli.reports.evidence import TOOLS_LIST, by_kind, of_tools
-from toolgauge.cli.text import visible
+from toolgauge.cli.text import counted, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 _COMMANDS = {"error": "error", "warning": "warning", "advice": "notice"}
 
 
-def to_github(sources: Sequence[Checked]) -> str:
+def render(sources: Sequence[Checked]) -> str:
     """Write an annotation for each flaw, and a line about each source."""
     return "".join(f"{line}\n" for checked in sources for line in _lines(checked))
 
@@ -36,8 +35,7 @@ def _lines(checked: Checked) -> Iterator[str]:
         for flaw in by_kind(groups).values():
             yield _annotation(checked, flaw, positions)
     refusing = [each.target.name for each in checked.report.verdicts if each.refused]
-    tools = counted(len(checked.report.tools), "tool")
-    targets = counted(len(checked.report.verdicts), "target")
+    tools, targets = checked.extent
     refused = f"refused by {', '.join(refusing)}" if refusing else "refused by none"
     yield _data(f"toolgauge: {tools} of {checked.label} in front of {targets}: {refused}")
 

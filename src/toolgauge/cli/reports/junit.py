@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from toolgauge.rules import Finding
 
 
-def to_junit(sources: Sequence[Checked]) -> str:
+def render(sources: Sequence[Checked]) -> str:
     """Write one document; what is not severe enough to fail is output of its case."""
     suites = [
         suite
@@ -28,7 +28,7 @@ def to_junit(sources: Sequence[Checked]) -> str:
 
 
 def _names(checked: Checked) -> Iterator[str]:
-    """Give the targets; and whoever else objects, such as a tool's own validator."""
+    """Yield the targets, and what else reports, such as a tool's own validator."""
     names = dict.fromkeys(each.target.name for each in checked.report.verdicts)
     yield from names | dict.fromkeys(each.target for each in checked.shown)
 
@@ -73,7 +73,7 @@ def _case(checked: Checked, target: str, tool: str, findings: Sequence[Finding])
 
 
 def _failures(checked: Checked, findings: Sequence[Finding]) -> list[Finding]:
-    """Give the findings that fail; with ``--fail-on never`` the errors."""
+    """Return the findings that fail; with ``--fail-on never`` the errors."""
     bar = "error" if checked.fail_on == "never" else checked.fail_on
     return [each for each in findings if is_at_least(each, bar)]
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.cli.findings import counted
-from toolgauge.cli.text import visible
+from toolgauge.cli.text import counted, visible
 from toolgauge.envelope.summary import code_of
 
 if TYPE_CHECKING:

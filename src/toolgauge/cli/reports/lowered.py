@@ -1,15 +1,13 @@
-"""What became of lowered tools, for people: what was lost, who makes good, what was refused."""
+"""What became of lowered tools, for people: losses, what restores them, and rejected tools."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rich.padding import Padding
 from rich.text import Text
 
-from toolgauge.cli.findings import counted
-from toolgauge.cli.reports.drawing import draw
-from toolgauge.cli.text import visible
+from toolgauge.cli.reports.drawing import draw, fix_lines, indented
+from toolgauge.cli.text import counted, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,7 +22,7 @@ _SECTIONS = {
     "gate": ("made good by the gate, which checks the restored call", "cyan"),
     "restore": ("made good by restore", "green"),
 }
-"""How losses are headed, by who makes good for them; the worst first."""
+"""The headings of losses, by what restores them; the worst first."""
 
 _MOST_LOSSES = 8
 _MOST_REFUSED = 20
@@ -36,7 +34,7 @@ def to_text(lowered: Lowered, label: str, *, width: int = 80, color: bool = Fals
 
 
 def _parts(lowered: Lowered, label: str) -> Iterator[RenderableType]:
-    """Give the headline, the losses by who makes good for them, and the refusals."""
+    """Write the headline, the losses by what restores them, and the rejected tools."""
     done, refused = len(lowered.tools), lowered.refused
     total = counted(done + len(refused), "tool")
     yield Text(f"lowered {done} of {total} of {visible(label)} for {lowered.target}", "bold")
@@ -48,18 +46,18 @@ def _parts(lowered: Lowered, label: str) -> Iterator[RenderableType]:
     if refused:
         yield Text(f"refused: {counted(len(refused), 'tool')}", "red")
     for each in refused[:_MOST_REFUSED]:
-        yield _indented(Text.assemble((visible(each.tool), "bold"), f": {visible(each.reason)}"), 2)
-        yield _indented(Text.assemble(("→ ", "green"), visible(each.fix)), 4)
+        yield indented(2, (visible(each.tool), "bold"), f": {visible(each.reason)}")
+        yield from fix_lines(each.fix)
     yield from _more(len(refused) - _MOST_REFUSED, "tool")
 
 
 def _section(loss: Loss) -> str:
-    """Tell who makes good for a loss, or what nobody makes good for."""
+    """Return the section of a loss."""
     return loss.made_good_by or ("hidden" if loss.kind == "hidden" else "lost")
 
 
 def _losses(losses: Sequence[Loss]) -> Iterator[RenderableType]:
-    """Give each thing that was lost once, the most frequent first, with an example."""
+    """Write each loss once, the most frequent first, with an example."""
     groups: dict[str, list[Loss]] = {}
     for each in losses:
         groups.setdefault(each.what, []).append(each)
@@ -70,7 +68,7 @@ def _losses(losses: Sequence[Loss]) -> Iterator[RenderableType]:
         tools = len({each.tool for each in places})
         more = len(places) - 1
         tail = f" and {more} more, in {counted(tools, 'tool')}" if more else ""
-        yield _indented(Text.assemble(f"{visible(what)}: ", (place, "cyan"), tail), 2)
+        yield indented(2, f"{visible(what)}: ", (place, "cyan"), tail)
     yield from _more(len(ranked) - _MOST_LOSSES, "kind of loss", "kinds of loss")
 
 
@@ -79,8 +77,4 @@ def _more(number: int, noun: str, nouns: str = "") -> Iterator[RenderableType]:
     if number > 0:
         what = nouns if nouns and number > 1 else noun
         what = f"{number} more {what}" if nouns else counted(number, f"more {noun}")
-        yield _indented(Text(f"and {what}; --format json has all", "dim"), 2)
-
-
-def _indented(text: Text, by: int) -> RenderableType:
-    return Padding(text, (0, 0, 0, by))
+        yield indented(2, (f"and {what}; --format json has all", "dim"))

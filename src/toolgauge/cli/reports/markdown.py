@@ -6,9 +6,8 @@ import re
 from html import escape
 from typing import TYPE_CHECKING
 
-from toolgauge.cli.findings import counted
-from toolgauge.cli.reports.evidence import SEVERITIES, TOOLS_LIST, by_kind, kind_of, of_tools
-from toolgauge.cli.text import visible
+from toolgauge.cli.reports.evidence import SEVERITIES, by_kind, kind_of
+from toolgauge.cli.text import counted, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -19,19 +18,18 @@ _SPECIAL = re.compile(r"[\\`*_\[\]<>|#~&!]")
 _SIGNS = {"refused": "❌", "accepted-with-warnings": "⚠️", "accepted": "✅"}
 
 
-def to_markdown(sources: Sequence[Checked]) -> str:
+def render(sources: Sequence[Checked]) -> str:
     """Write a part for each source."""
     return "\n".join(line for checked in sources for line in _part(checked)) + "\n"
 
 
 def _part(checked: Checked) -> Iterator[str]:
-    report = checked.report
-    tools = counted(len(report.tools), "tool")
-    yield f"## {tools} of {code(checked.label)}, {counted(len(report.verdicts), 'target')}"
+    tools, targets = checked.extent
+    yield f"## {tools} of {code(checked.label)}, {targets}"
     yield ""
     yield "| target | verdict | tools accepted | refused |"
     yield "|---|---|---:|---:|"
-    for each in report.verdicts:
+    for each in checked.report.verdicts:
         sign = f"{_SIGNS[each.verdict]} {each.verdict}"
         accepted = f"{each.tools - each.refused} of {each.tools}"
         yield f"| {code(each.target.name)} | {sign} | {accepted} | {each.refused} |"
@@ -39,10 +37,8 @@ def _part(checked: Checked) -> Iterator[str]:
     if checked.common:
         every = [each for groups in checked.common.values() for each in groups]
         yield from _details("in nearly every tool", every, checked)
-    for index, groups in of_tools(checked.groups).items():
-        own = [each for each in groups if index is None or kind_of(each) not in checked.common]
-        if own:
-            yield from _details(TOOLS_LIST if index is None else report.tools[index], own, checked)
+    for name, groups in checked.own_groups():
+        yield from _details(name, groups, checked)
 
 
 def _details(tool: str, groups: Sequence[Group], checked: Checked) -> Iterator[str]:

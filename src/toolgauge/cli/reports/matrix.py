@@ -12,9 +12,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from toolgauge.cli.findings import counted
 from toolgauge.cli.reports.evidence import TOOLS_LIST
-from toolgauge.cli.text import visible
+from toolgauge.cli.text import counted, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

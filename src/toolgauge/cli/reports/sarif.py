@@ -32,7 +32,7 @@ SCHEMA = (
 _LEVELS = {"error": "error", "warning": "warning", "advice": "note"}
 
 
-def to_sarif(sources: Sequence[Checked]) -> str:
+def render(sources: Sequence[Checked]) -> str:
     """Write one run for each source."""
     document = {"$schema": SCHEMA, "version": "2.1.0", "runs": [_run(each) for each in sources]}
     return escaped(dump_json(document).decode()) + "\n"

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
-from rich.padding import Padding
 from rich.text import Text
 
-from toolgauge.cli.findings import counted
-from toolgauge.cli.reports.drawing import draw
-from toolgauge.cli.reports.evidence import SEVERITIES, TOOLS_LIST, by_kind, kind_of, of_tools
+from toolgauge.cli.output import terminal
+from toolgauge.cli.reports.drawing import draw, fix_lines, indented
+from toolgauge.cli.reports.evidence import SEVERITIES, by_kind
 from toolgauge.cli.reports.matrix import render_matrix
-from toolgauge.cli.text import visible
+from toolgauge.cli.text import counted, visible
 from toolgauge.rules import rule_of
 
 if TYPE_CHECKING:
@@ -30,6 +30,13 @@ _SIGNS = {"error": "✗", "warning": "!", "advice": "i"}
 _MOST_PLACES = 3
 _MOST_TARGETS = 6
 _MOST_FIXES = 8
+_PIPED_WIDTH = 100
+
+
+def render(sources: Sequence[Checked]) -> str:
+    """Write a part for each source, for the terminal that standard output is."""
+    width, color = terminal(sys.stdout, _PIPED_WIDTH)
+    return to_text(sources, width=width, color=color)
 
 
 def to_text(sources: Sequence[Checked], *, width: int = 80, color: bool = False) -> str:
@@ -39,7 +46,7 @@ def to_text(sources: Sequence[Checked], *, width: int = 80, color: bool = False)
 
 
 def _part(checked: Checked, width: int) -> Iterator[RenderableType]:
-    """Give everything about one source."""
+    """Write everything about one source."""
     report = checked.report
     write = _Writer(width, len(report.verdicts))
     yield Text(_headline(checked), "bold")
@@ -51,11 +58,9 @@ def _part(checked: Checked, width: int) -> Iterator[RenderableType]:
     if common:
         yield Text()
         yield from write.common(common, len(report.tools))
-    for index, groups in of_tools(checked.groups).items():
-        own = [each for each in groups if index is None or kind_of(each) not in common]
-        if own:
-            yield Text()
-            yield from write.tool(TOOLS_LIST if index is None else report.tools[index], own)
+    for name, groups in checked.own_groups():
+        yield Text()
+        yield from write.tool(name, groups)
     yield from _what_to_do(checked)
     yield from _not_shown(checked)
 
@@ -86,8 +91,7 @@ def _headline(checked: Checked) -> str:
         )
         if verdicts[kind]
     ]
-    tools = counted(len(checked.report.tools), "tool")
-    targets = counted(len(checked.report.verdicts), "target")
+    tools, targets = checked.extent
     return f"{tools} of {visible(checked.label)}, {targets}: {', '.join(words)}"
 
 
@@ -101,18 +105,18 @@ class _Writer:
     def common(
         self, common: Mapping[Kind, Sequence[Group]], tools: int
     ) -> Iterator[RenderableType]:
-        """Tell what nearly every tool has, each with one place as an example."""
+        """Write what nearly every tool has, each with one place as an example."""
         yield Text("in nearly every tool", "bold underline")
         for groups in sorted(common.values(), key=lambda each: _rank(each[0].finding)):
             first = groups[0]
             having = len({each.finding.index for each in groups})
             yield from self._head(first, f"{having} of {tools} tools")
             place = visible(f"{first.finding.tool or ''} {first.finding.pointer}".strip())
-            yield _indented((f"{place}: ", "cyan"), visible(first.finding.message))
-            yield from _fixes([first])
+            yield indented(4, (f"{place}: ", "cyan"), visible(first.finding.message))
+            yield from fix_lines(first.finding.fix)
 
     def tool(self, name: str, groups: Sequence[Group]) -> Iterator[RenderableType]:
-        """Give what is wrong with one tool, the worst first."""
+        """Write what is wrong with one tool, the worst first."""
         yield Text(visible(name), "bold underline")
         for flaw in sorted(by_kind(groups).values(), key=lambda flaw: _rank(flaw[0].finding)):
             yield from self._head(flaw[0])
@@ -120,11 +124,11 @@ class _Writer:
             for each in shown:
                 place = visible(each.finding.pointer)
                 lead = f"{place}: " if place else ""
-                yield _indented((lead, "cyan"), visible(each.finding.message))
+                yield indented(4, (lead, "cyan"), visible(each.finding.message))
             more = len(flaw) - len(shown)
             if more:
-                yield _indented((f"and {counted(more, 'more place')}", "dim"))
-            yield from _fixes(shown)
+                yield indented(4, (f"and {counted(more, 'more place')}", "dim"))
+            yield from fix_lines(*(each.finding.fix for each in shown))
 
     def _head(self, group: Group, extent: str = "") -> Iterator[RenderableType]:
         """Name a rule and who objects, on one line where that fits."""
@@ -136,21 +140,10 @@ class _Writer:
         )
         names = _names(group.targets, self.targets)
         if cell_len(head.plain) + cell_len(names) + 4 <= self.width:  # 4: indent and gap
-            yield Padding(Text.assemble(head, "  ", (names, "dim")), (0, 0, 0, 2))
+            yield indented(2, head, "  ", (names, "dim"))
             return
-        yield Padding(head, (0, 0, 0, 2))
-        yield _indented((names, "dim"))
-
-
-def _fixes(groups: Sequence[Group]) -> Iterator[RenderableType]:
-    """Say what to change, each thing once."""
-    for fix in dict.fromkeys(each.finding.fix for each in groups):
-        if fix:
-            yield _indented(("→ ", "green"), visible(fix))
-
-
-def _indented(*parts: str | tuple[str, str]) -> RenderableType:
-    return Padding(Text.assemble(*parts), (0, 0, 0, 4))
+        yield indented(2, head)
+        yield indented(4, (names, "dim"))
 
 
 def _names(targets: Sequence[str], total: int) -> str:
@@ -178,7 +171,7 @@ class _Remedy:
 
 
 def _what_to_do(checked: Checked) -> Iterator[RenderableType]:
-    """Give the repairs that reach most, the refusals first."""
+    """Write the repairs that reach most, the refusals first."""
     remedies = _remedies(checked.shown)
     if not remedies:
         return
@@ -191,11 +184,11 @@ def _what_to_do(checked: Checked) -> Iterator[RenderableType]:
     for (code, name), remedy in ranked[:_MOST_FIXES]:
         fix = visible(remedy.fixes.most_common(1)[0][0]) if remedy.fixes else name
         others = " (or the like)" if len(remedy.fixes) > 1 else ""
-        yield Padding(Text.assemble(("→ ", "green"), (fix, "bold"), others), (0, 0, 0, 2))
-        yield Padding(_reach(code, name, remedy), (0, 0, 0, 4))
+        yield indented(2, ("→ ", "green"), (fix, "bold"), others)
+        yield indented(4, _reach(code, name, remedy))
     more = len(ranked) - _MOST_FIXES
     if more > 0:
-        yield Padding(Text(f"and {counted(more, 'more rule')}", "dim"), (0, 0, 0, 2))
+        yield indented(2, (f"and {counted(more, 'more rule')}", "dim"))
     known = next((code for (code, _), _ in ranked if rule_of(code) is not None), None)
     if known is not None:
         yield Text()

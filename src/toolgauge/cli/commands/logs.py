@@ -4,82 +4,81 @@ from __future__ import annotations
 
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from toolgauge.cli import options
-from toolgauge.cli.log_files import follow_records, read_records
-from toolgauge.cli.paths import is_file, is_folder, is_there
+from toolgauge.cli.command import Command
+from toolgauge.cli.files import is_file, is_folder, is_there
+from toolgauge.cli.options import DEFAULT_LOG_DIR, Format, OutputFormat
+from toolgauge.cli.output import say, say_json
 from toolgauge.cli.progress import bytes_read
-from toolgauge.cli.recording import DEFAULT_LOG_DIR
-from toolgauge.cli.reports.logged import live_line, summary_text
-from toolgauge.cli.running import GOOD, Format, finish
-from toolgauge.cli.text import say, say_json
-from toolgauge.envelope.summary import LogSummary
+from toolgauge.cli.running import GOOD
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
+
+    from toolgauge.envelope.summary import LogSummary
 
 _LATEST = Path("mcp_server", "envelope_validation", "envelope_validation.latest.jsonl")
-DEFAULT_FILE = DEFAULT_LOG_DIR / _LATEST
 _PAUSE_S = 0.2
-
-Files = Annotated[
-    list[Path] | None,
-    typer.Argument(
-        metavar="[FILE...]",
-        show_default=False,
-        help="Contract logs, or what --log-dir named, for its latest one; "
-        f"{DEFAULT_FILE} by default.",
-    ),
-]
-Follow = Annotated[
-    bool,
-    typer.Option("--follow", help="Print each request as it is logged; Ctrl-C ends."),
-]
-
-EXAMPLES = """\b
-Examples:
-  toolgauge logs
-  toolgauge logs runs/mcp_server/envelope_validation/*Z-*.jsonl --format json
-  toolgauge logs logs --follow
-"""
 
 
 def logs(
     *,
-    file: Files = None,
-    follow: Follow = False,
-    shape: options.OutputFormat = Format.TEXT,
-) -> None:
+    file: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="[FILE...]",
+            show_default=False,
+            help="Contract logs, or what --log-dir named, for its latest one; "
+            f"{DEFAULT_LOG_DIR / _LATEST} by default.",
+        ),
+    ] = None,
+    follow: Annotated[
+        bool,
+        typer.Option("--follow", help="Print each request as it is logged; Ctrl-C ends."),
+    ] = False,
+    shape: OutputFormat = Format.TEXT,
+) -> int:
     """Summarise contract logs: calls, failures and their causes, latencies.
 
     Lines that are no records, such as the last one of a log whose disk was full, are
     counted and passed over. With --follow what is in the file already is counted, and
     each new request is printed; where the log goes on in another file, so does this.
     """
+    from toolgauge.cli.reports.logged import summary_text
+    from toolgauge.envelope.summary import LogSummary
+
     files = _each_once(_latest_in(each) for each in file or [DEFAULT_LOG_DIR])
     summary = LogSummary()
+    if follow:
+        with suppress(KeyboardInterrupt):
+            _follow(files, summary, shape)
+    else:
+        _read(files, summary)
+    if shape is Format.TEXT:
+        say(summary_text(summary))
+    elif not follow:
+        say_json({"files": [str(each) for each in files], **summary.to_json()})
+    return GOOD
 
-    def work() -> int:
-        if follow:
-            with_interrupt(lambda: _follow(files, summary, shape))
-        else:
-            _read(files, summary)
-        if shape is Format.JSON:
-            if not follow:
-                say_json({"files": [str(each) for each in files], **summary.to_json()})
-        else:
-            say(summary_text(summary))
-        return GOOD
 
-    finish(work, shape)
+COMMAND = Command(
+    run=logs,
+    rank=130,
+    examples="""\
+  toolgauge logs
+  toolgauge logs runs/mcp_server/envelope_validation/*Z-*.jsonl --format json
+  toolgauge logs logs --follow
+""",
+)
 
 
 def _latest_in(path: Path) -> Path:
-    """Give the latest log below a folder, and a file as it is."""
+    """Return the latest log below a folder, and a file as it is."""
     if path != DEFAULT_LOG_DIR and not is_folder(path):
         return path
     return next(
@@ -106,16 +105,10 @@ def _each_once(paths: Iterable[Path]) -> list[Path]:
     return list(found.values())
 
 
-def with_interrupt(action: Callable[[], None]) -> None:
-    """Do something until it is done, or until Ctrl-C."""
-    try:
-        action()
-    except KeyboardInterrupt:
-        return
-
-
 def _read(files: list[Path], summary: LogSummary) -> None:
     """Count the records of whole files."""
+    from toolgauge.cli.log_files import read_records
+
     total = sum(each.stat().st_size for each in files if is_file(each))
     with bytes_read(total) as tell:
         for path in files:
@@ -125,6 +118,9 @@ def _read(files: list[Path], summary: LogSummary) -> None:
 
 def _follow(files: list[Path], summary: LogSummary, shape: Format) -> None:
     """Count what is there, then print what comes."""
+    from toolgauge.cli.log_files import follow_records, read_records
+    from toolgauge.cli.reports.logged import live_line
+
     for path in files[:-1]:
         for record in read_records(path):
             summary.add(record)
@@ -137,14 +133,10 @@ def _follow(files: list[Path], summary: LogSummary, shape: Format) -> None:
         time.sleep(_PAUSE_S)
         return True
 
-    for record in follow_records(files[-1], wait):
-        if summary.add(record) and is_live:
-            _tell(record, shape)
-
-
-def _tell(record: Any, shape: Format) -> None:
-    """Print one record."""
-    if shape is Format.JSON:
-        say_json(record)
-    else:
-        say(live_line(record))
+    found: Any
+    for found in follow_records(files[-1], wait):
+        if summary.add(found) and is_live:
+            if shape is Format.JSON:
+                say_json(found)
+            else:
+                say(live_line(found))

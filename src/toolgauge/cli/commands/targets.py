@@ -1,4 +1,4 @@
-"""``toolgauge targets``: who can be asked, and what each of them refuses."""
+"""``toolgauge targets``: who can be asked, and what each of them rejects."""
 
 from __future__ import annotations
 
@@ -7,78 +7,66 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from toolgauge.cli import options
+from toolgauge.cli.command import Command
 from toolgauge.cli.errors import WrongUsage
-from toolgauge.cli.explain import (
-    applied_paragraphs,
-    applied_to_json,
-    limits_words,
-    severity_words,
-    source_paragraphs,
-)
-from toolgauge.cli.findings import counted
-from toolgauge.cli.running import GOOD, Format, finish
-from toolgauge.cli.text import (
+from toolgauge.cli.options import Format, OutputFormat
+from toolgauge.cli.output import (
     Paragraph,
     say,
     say_json,
     say_paragraphs,
     say_table,
     terminal_width,
-    visible,
 )
+from toolgauge.cli.running import GOOD
+from toolgauge.cli.text import counted, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from toolgauge.rules import Target
 
-TargetWord = Annotated[
-    str | None,
-    typer.Argument(metavar="[NAME]", help="A target or a group.", show_default=False),
-]
-
-EXAMPLES = """\b
-Examples:
-  toolgauge targets
-  toolgauge targets openai-strict
-  toolgauge targets clients --format json
-"""
-
 _PIPED_WIDTH = 160
 
 
-def list_targets(*, name: TargetWord = None, shape: options.OutputFormat = Format.TEXT) -> None:
+def list_targets(
+    *,
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="[NAME]", help="A target or a group.", show_default=False),
+    ] = None,
+    shape: OutputFormat = Format.TEXT,
+) -> int:
     """List the targets, or show one with its limits and where each is written."""
-
-    async def work() -> int:
-        found = _find(name)
-        if shape is Format.JSON:
-            say_json({"targets": [_to_json(each) for each in found]})
-        elif len(found) == 1 and name is not None:
-            say_paragraphs(_page(found[0]))
-        else:
-            _write_table(found)
-        return GOOD
-
-    finish(work(), shape)
-
-
-def _find(name: str | None) -> Sequence[Target]:
-    """Give one target, a group, or all.
-
-    Raises:
-        WrongUsage: There is no target or group of that name.
-    """
     from toolgauge.rules import UnknownTarget, select
 
     try:
-        return select([name or "all"])
+        found = select([name or "all"])
     except UnknownTarget as error:
         raise WrongUsage(str(error)) from error
+    if shape is Format.JSON:
+        say_json({"targets": [_to_json(each) for each in found]})
+    elif len(found) == 1 and name is not None:
+        say_paragraphs(_page(found[0]))
+    else:
+        _write_table(found)
+    return GOOD
+
+
+COMMAND = Command(
+    run=list_targets,
+    rank=150,
+    examples="""\
+  toolgauge targets
+  toolgauge targets openai-strict
+  toolgauge targets clients --format json
+""",
+)
 
 
 def _to_json(target: Target) -> dict[str, Any]:
+    from toolgauge.cli.reports.pages import applied_to_json
+
     return {
         "name": target.name,
         "title": target.title,
@@ -91,22 +79,21 @@ def _to_json(target: Target) -> dict[str, Any]:
 
 def _page(target: Target) -> Iterator[Paragraph]:
     """Write one target for people."""
+    from toolgauge.cli.reports.pages import AppliedRules
+
     yield Paragraph(f"{target.name}: {target.title}")
     yield Paragraph(f"groups: {', '.join(target.groups)}")
     yield Paragraph("")
     yield Paragraph(" ".join(target.summary.split()))
     yield Paragraph("")
-    numbers: dict[str, int] = {}
+    written = AppliedRules()
     for applied in target.applied:
-        limits = limits_words(applied.limits)
-        head = f"{applied.rule.code} {applied.rule.name}: {severity_words(applied)}{limits}"
-        yield Paragraph(head)
-        yield from applied_paragraphs(applied, numbers)
+        yield from written.paragraphs(f"{applied.rule.code} {applied.rule.name}", applied)
     if target.unchecked:
         yield Paragraph("")
         yield Paragraph("Not visible in a definition")
         yield from (Paragraph(f"{key}: {why}", 2) for key, why in target.unchecked.items())
-    yield from source_paragraphs(numbers)
+    yield from written.sources()
 
 
 def _write_table(found: Sequence[Target]) -> None:

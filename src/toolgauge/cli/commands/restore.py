@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from toolgauge.cli.command import Command
 from toolgauge.cli.errors import WrongUsage
-from toolgauge.cli.running import FINDINGS, GOOD, Format, finish
-from toolgauge.cli.writing import reason_of
+from toolgauge.cli.files import reason_of
+from toolgauge.cli.running import FINDINGS, GOOD
 from toolgauge.contract import DEFAULT_BOUNDS, InvalidJson, UnknownTool, dump_json, parse_json
 
 if TYPE_CHECKING:
@@ -26,20 +27,16 @@ _MAX_MAP_DEPTH = 254
 _MAX_CALL_DEPTH = DEFAULT_BOUNDS.max_instance_depth + 8
 """The arguments may be as deep as everywhere; a whole response is around them."""
 
-MapFile = Annotated[
-    Path,
-    typer.Option("--map", metavar="FILE", help="What toolgauge lower --map wrote, or its JSON."),
-]
 
-EXAMPLES = """\b
-Examples:
-  toolgauge restore --map calls.map.json < calls.jsonl
-  echo '{"name": "search", "arguments": "{\\"q\\": null}"}' | \\
-    toolgauge restore --map calls.map.json
-"""
-
-
-def restore(*, map_file: MapFile) -> None:
+def restore(
+    *,
+    map_file: Annotated[
+        Path,
+        typer.Option(
+            "--map", metavar="FILE", help="What toolgauge lower --map wrote, or its JSON."
+        ),
+    ],
+) -> int:
     """Turn calls back, one JSON object a line, from stdin to stdout.
 
     A call is {"name": ..., "arguments": ...}, the arguments an object or JSON
@@ -50,19 +47,26 @@ def restore(*, map_file: MapFile) -> None:
     no call, or arguments under no name that is known, gives {"error": ...,
     "line": ...}. The exit code is 1 when there was any of either.
     """
+    restorer = _read_map(map_file)
+    code = GOOD
+    for number, line in _lines(sys.stdin.buffer):
+        for answer in _answers(restorer, line, number):
+            if "error" in answer or "unmapped" in answer:
+                code = FINDINGS
+            sys.stdout.write(dump_json(answer).decode() + "\n")
+        sys.stdout.flush()
+    return code
 
-    def work() -> int:
-        restorer = _read_map(map_file)
-        code = GOOD
-        for number, line in _lines(sys.stdin.buffer):
-            for answer in _answers(restorer, line, number):
-                if "error" in answer or "unmapped" in answer:
-                    code = FINDINGS
-                sys.stdout.write(dump_json(answer).decode() + "\n")
-            sys.stdout.flush()
-        return code
 
-    finish(work, Format.TEXT)
+COMMAND = Command(
+    run=restore,
+    rank=80,
+    examples="""\
+  toolgauge restore --map calls.map.json < calls.jsonl
+  echo '{"name": "search", "arguments": "{\\"q\\": null}"}' | \\
+    toolgauge restore --map calls.map.json
+""",
+)
 
 
 def _read_map(path: Path) -> Restorer:
@@ -95,7 +99,7 @@ def _read_map(path: Path) -> Restorer:
 
 
 def _lines(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
-    """Give the lines that say something, with their numbers; one that is too long, cut."""
+    """Yield the lines that are not blank, with their numbers; one that is too long is cut."""
     limit = DEFAULT_BOUNDS.max_body_bytes
     number = 0
     while line := stream.readline(limit + 2):
@@ -184,7 +188,7 @@ def _require_none(call: Mapping[str, Any], others: Collection[str]) -> None:
 
 
 def _calls_in(message: object) -> Sequence[tuple[str, object]]:
-    """Give the calls of a whole message; none where it is no message."""
+    """Return the calls of a whole message; none where it is no message."""
     from toolgauge.wire import UnknownMessage, UnreadableMessage, detect
 
     try:

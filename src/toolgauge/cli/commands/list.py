@@ -4,27 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import typer
-
-from toolgauge.cli import options
-from toolgauge.cli.findings import counted
-from toolgauge.cli.opening import opened, tell_problems
-from toolgauge.cli.output import output
-from toolgauge.cli.running import FINDINGS, GOOD, Format, finish
-from toolgauge.cli.text import first_line, say, say_json, say_table, terminal_width, visible
-from toolgauge.cli.words import to_source
+from toolgauge.cli.command import Command
+from toolgauge.cli.connection import Connection, warn_of_problems
+from toolgauge.cli.options import Format, OutputFormat, SourceWord
+from toolgauge.cli.output import output, say, say_json, say_table, terminal_width
+from toolgauge.cli.running import FINDINGS, GOOD
+from toolgauge.cli.text import first_line, visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from toolgauge.cli.opening import Opened
     from toolgauge.contract import Tool
 
 _PIPED_WIDTH = 160
 _TITLES = ("tool", "required", "hints", "description")
 _ROOMY_WIDTH = 110
 _HINTS = {
-    # The most telling first: a narrow terminal has room for one.
+    # The most important first: a narrow terminal has room for one.
     "destructiveHint": "destructive",
     "readOnlyHint": "read-only",
     "openWorldHint": "open-world",
@@ -32,55 +28,45 @@ _HINTS = {
 }
 
 
-EXAMPLES = """\b
-Examples:
-  toolgauge list toolgauge.demo:tools
-  toolgauge list tools.json --format json
-  toolgauge list https://example.com/mcp -H "Authorization: Bearer $TOKEN"
-  toolgauge list -- npx -y @modelcontextprotocol/server-everything
-"""
-
-
-def list_tools(
-    ctx: typer.Context,
+async def list_tools(
     *,
-    source: options.SourceWord = None,
-    shape: options.OutputFormat = Format.TEXT,
-    connect_timeout: options.ConnectTimeout = options.CONNECT_TIMEOUT_S,
-    header: options.Headers = None,
-    env: options.Env = None,
-) -> None:
+    source: SourceWord = None,
+    shape: OutputFormat = Format.TEXT,
+    connection: Connection,
+) -> int:
     """List the tools of a source.
 
     Shows each tool's name, its required parameters, its annotations and the
     first line of its description; then what is wrong with single tools, which
     makes the exit code 1.
     """
+    async with connection.open(connection.source(source)) as opened:
+        if shape is Format.JSON:
+            say_json(
+                {
+                    "source": opened.label,
+                    "tools": [tool.to_detail() for tool in opened.tools],
+                    "problems": [problem.to_json() for problem in opened.problems],
+                }
+            )
+        else:
+            _write_table(opened.tools)
+            say(opened.summary)
+            output().flush()
+            warn_of_problems(opened.problems)
+        return FINDINGS if opened.problems else GOOD
 
-    async def work() -> int:
-        found = to_source(source or [], ctx.obj)
-        async with opened(found, options.bounds_of(connect_timeout), header, env) as upstream:
-            _write(upstream, shape)
-            return FINDINGS if upstream.problems else GOOD
 
-    finish(work(), shape)
-
-
-def _write(upstream: Opened, shape: Format) -> None:
-    """Write the tools in the format that was asked for."""
-    if shape is Format.JSON:
-        say_json(
-            {
-                "source": upstream.label,
-                "tools": [tool.to_detail() for tool in upstream.tools],
-                "problems": [problem.to_json() for problem in upstream.problems],
-            }
-        )
-        return
-    _write_table(upstream.tools)
-    say(f"{counted(len(upstream.tools), 'tool')} of {visible(upstream.label)}")
-    output().flush()
-    tell_problems(upstream.problems)
+COMMAND = Command(
+    run=list_tools,
+    rank=30,
+    examples="""\
+  toolgauge list toolgauge.demo:tools
+  toolgauge list tools.json --format json
+  toolgauge list https://example.com/mcp -H "Authorization: Bearer $TOKEN"
+  toolgauge list -- npx -y @modelcontextprotocol/server-everything
+""",
+)
 
 
 def _write_table(tools: list[Tool]) -> None:
@@ -108,7 +94,7 @@ def _write_table(tools: list[Tool]) -> None:
 
 
 def _widths(rows: Sequence[tuple[str, ...]], total: int) -> list[int]:
-    """Share the width: as much as each cell needs up to a limit, the rest for words."""
+    """Share the width: as much as each cell needs up to a limit, the rest for descriptions."""
     from rich.cells import cell_len
 
     limits = (max(total * 2 // 5, 12), max(total // 5, 8), total)
@@ -120,15 +106,13 @@ def _widths(rows: Sequence[tuple[str, ...]], total: int) -> list[int]:
 
 
 def _required(tool: Tool) -> str:
-    """Name the required parameters, where the schema has the usual shape."""
+    """Return the required parameters, where the schema has the usual shape."""
     schema: Any = tool.input_schema
     required = schema.get("required") if isinstance(schema, dict) else None
-    if not isinstance(required, list):
-        return ""
-    return visible(", ".join(str(each) for each in required))
+    return visible(", ".join(map(str, required))) if isinstance(required, list) else ""
 
 
 def _hints(tool: Tool, most: int) -> str:
-    """Name the annotations that hold, at most so many."""
+    """Return the annotations that hold, at most so many."""
     words = [word for key, word in _HINTS.items() if tool.annotations.get(key) is True]
     return ", ".join(words[:most])
