@@ -12,7 +12,7 @@ import pytest
 from tests.audit.conftest import WEATHER
 from tests.audit.test_runs import job, records, run
 from toolgauge.audit import Contracts, audit_batch
-from toolgauge.audit.arrow_values import column_values
+from toolgauge.audit.arrow import column_values
 from toolgauge.contract import dump_json
 
 if TYPE_CHECKING:

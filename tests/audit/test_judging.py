@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from toolgauge.audit import Contracts, Judged, Row, RowReader, Tally, Verdict, quick
 from toolgauge.audit.judging import Judge
-from toolgauge.audit.times import hour_of
-from toolgauge.audit.typed import row_reader
+from toolgauge.audit.quick import row_reader
+from toolgauge.audit.tally import hour_of
 from toolgauge.contract import dump_json
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from moto.server import ThreadedMotoServer
 
 from tests.audit.test_runs import Stop, job, records, rows, run, stopping
 from toolgauge.audit import ForeignOutput, MissingInput, PartFormat, UnwritableOutput, find_inputs
-from toolgauge.audit.places import inner_name, shown_name
+from toolgauge.audit.files import inner_name, shown_name
 from toolgauge.audit.store import Store
 
 if TYPE_CHECKING:

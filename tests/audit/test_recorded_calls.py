@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from toolgauge.audit import Contracts, Judged, Row, RowReader, Verdict
-from toolgauge.audit.calls import Call
 from toolgauge.audit.judging import Judge
+from toolgauge.audit.verdicts import Call
 
 FOLDER = pathlib.Path(__file__).parents[3] / "shared" / "corpus" / "calls"
 

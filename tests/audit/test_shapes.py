@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from openai.types.chat import ChatCompletion
 
 from toolgauge.audit import SHAPES, Contracts, RowReader
-from toolgauge.audit.calls import MISSING, Call, Malformed, Recorded
 from toolgauge.audit.dialects import DIALECTS, bfcl, map_types, xlam
 from toolgauge.audit.row_tools import RowTools, without_nulls, without_padding
-from toolgauge.audit.times import NO_TIME, hour_of
+from toolgauge.audit.tally import NO_TIME, hour_of
+from toolgauge.audit.verdicts import MISSING, Call, Malformed, Recorded
 from toolgauge.contract import dump_json, schema_issues
 
 if TYPE_CHECKING:

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from msgspec import Raw
 
 from tests.schema_values import TOOLLISTS, VALUES, corpus_schemas, damage, made_value, schemas_of
-from toolgauge.audit.typed import NOT_READ, Reader, arguments_reader, read_any, row_reader
+from toolgauge.audit.quick import row_reader
+from toolgauge.audit.typed import NOT_READ, Reader, arguments_reader, read_any
 from toolgauge.contract import DEFAULT_BOUNDS, InvalidJson, compile_schema, dump_json, parse_json
 from toolgauge.contract.schema.dialects import DIALECTS, Dialect
 

@@ -6,7 +6,6 @@ Needs ``pyarrow``: ``pip install 'toolgauge[audit]'``.
 from __future__ import annotations
 
 from toolgauge.audit.audits import Audit, Progress, audit
-from toolgauge.audit.batch import audit_batch
 from toolgauge.audit.contracts import Contracts
 from toolgauge.audit.dialects import DIALECTS, Dialect
 from toolgauge.audit.errors import (
@@ -25,7 +24,7 @@ from toolgauge.audit.errors import (
 )
 from toolgauge.audit.inputs import Input, find_inputs, spool
 from toolgauge.audit.job import Job, Report, run_unit
-from toolgauge.audit.parts import PartFormat
+from toolgauge.audit.records import PartFormat, audit_batch
 from toolgauge.audit.row_tools import RowTools, tools_by_id
 from toolgauge.audit.rows import RowReader
 from toolgauge.audit.shapes import SHAPES

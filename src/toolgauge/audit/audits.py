@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.audit.columns import require_columns
 from toolgauge.audit.engines.local import local_engine
-from toolgauge.audit.errors import AuditError, UnitsFailed
-from toolgauge.audit.inputs import require_unchanged
+from toolgauge.audit.errors import UnitsFailed
+from toolgauge.audit.inputs import change_in
 from toolgauge.audit.job import Job, Report, UnitWork
-from toolgauge.audit.parts import PartFormat
+from toolgauge.audit.records import PartFormat
 from toolgauge.audit.report import to_html
+from toolgauge.audit.rows import require_columns
 from toolgauge.audit.runs import Run
 from toolgauge.audit.store import Store
 from toolgauge.audit.tally import Tally
 from toolgauge.audit.units import bytes_of_unit, iter_units
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
-    from toolgauge.audit.engines import MapUnits, Outcome
+    from toolgauge.audit.engines import MapUnits
     from toolgauge.audit.inputs import Input
     from toolgauge.audit.units import WorkUnit
 
@@ -145,10 +145,11 @@ def _work(  # noqa: PLR0913, PLR0917 - the parts of one run
     left = (unit for unit in units if unit.number not in finished)
     first = next(left, None)
     outcomes = iter(()) if first is None else engine(UnitWork(job), chain((first,), left))
-    with _ended(outcomes):
+    # An engine ends with the block, also where something else than a unit failed.
+    with closing(outcomes) if isinstance(outcomes, Generator) else nullcontext():
         for unit, done in outcomes:
             # Looked at after the unit was read and before it counts as finished.
-            outcome = _change_in(sources[unit.path]) or done
+            outcome = change_in(sources[unit.path]) or done
             if isinstance(outcome, Exception):
                 failed.append((unit, outcome))
                 continue
@@ -158,25 +159,6 @@ def _work(  # noqa: PLR0913, PLR0917 - the parts of one run
             tell()
     reports.sort(key=lambda each: each.unit.number)
     return tally, reports, failed
-
-
-def _change_in(source: Input) -> AuditError | None:
-    """Give the error of a file that changed since the run began."""
-    try:
-        require_unchanged(source)
-    except AuditError as error:
-        return error
-    return None
-
-
-@contextmanager
-def _ended(outcomes: Iterator[Outcome]) -> Iterator[None]:
-    """End an engine with the block, also where something else than a unit failed."""
-    try:
-        yield
-    finally:
-        if isinstance(outcomes, Generator):
-            outcomes.close()
 
 
 def _identity(inputs: Sequence[Input], job: Job, unit_bytes: int) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.audit.dialects import DIALECTS
-from toolgauge.audit.typed import arguments_reader
+from toolgauge.audit.typed import arguments_reader, iter_values
 from toolgauge.contract import DEFAULT_BOUNDS, Bounds, SchemaCompiler, dump_json, read_tool
 
 if TYPE_CHECKING:
@@ -150,15 +150,9 @@ def _is_exact(schema: object) -> bool:
     integer an integer. Only large numbers in the schema, divisors, and items that
     must differ from each other can tell a rounded integer from the one it was.
     """
-    rest = [schema]
-    while rest:
-        each = rest.pop()
-        if isinstance(each, dict):
-            if not _EXACT_KEYWORDS.isdisjoint(each):
-                return True
-            rest += each.values()
-        elif isinstance(each, list):
-            rest += each
-        elif isinstance(each, int | float) and abs(each) >= _EXACT_TO:
-            return True
-    return False
+    return any(
+        not _EXACT_KEYWORDS.isdisjoint(each)
+        if isinstance(each, dict)
+        else isinstance(each, int | float) and abs(each) >= _EXACT_TO
+        for each in iter_values(schema)
+    )

@@ -188,3 +188,9 @@ class UnitsFailed(AuditError):
                 f"The others are finished in {self.output}; run the same command again to go on"
             )
         return f"{len(self.units)} of the work units failed: {shown}{tail}. {others}"
+
+
+def first_line(error: BaseException) -> str:
+    """Return what an error of a file system says, in one line."""
+    message = str(getattr(error, "strerror", None) or error)
+    return (message.splitlines() or [type(error).__name__])[0][:200]

@@ -12,9 +12,23 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Literal, cast
 
 from toolgauge.audit.arrow import pa
-from toolgauge.audit.errors import ChangedInput, MissingInput, UnwritableOutput
-from toolgauge.audit.files import Entry, Files, find_files
-from toolgauge.audit.places import inner_name, is_remote, is_within, real_name, shown_name
+from toolgauge.audit.errors import (
+    AuditError,
+    ChangedInput,
+    MissingInput,
+    UnwritableOutput,
+    first_line,
+)
+from toolgauge.audit.files import (
+    Entry,
+    Files,
+    find_files,
+    inner_name,
+    is_remote,
+    is_within,
+    real_name,
+    shown_name,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -28,12 +42,13 @@ _ENDINGS: tuple[tuple[tuple[str, ...], Kind], ...] = (
     ((".zst", ".zstd"), "zstd"),
     ((".jsonl", ".ndjson", ".json", ".log", ".txt"), "lines"),
 )
+GZIP = b"\x1f\x8b"
 _SKIPPABLE = tuple(bytes([first]) + b"\x2a\x4d\x18" for first in range(0x50, 0x60))
 """How a zstd file may begin: with a frame that holds no data (RFC 8878, section 3.1.2)."""
 
 _MAGIC: tuple[tuple[bytes | tuple[bytes, ...], Kind], ...] = (
     (b"PAR1", "parquet"),
-    (b"\x1f\x8b", "gzip"),
+    (GZIP, "gzip"),
     ((b"\x28\xb5\x2f\xfd", *_SKIPPABLE), "zstd"),
 )
 _LOG = re.compile(r"\d{8}T\d{6}\.\d{3}Z-\d+\.\d{4,}\.jsonl")
@@ -84,29 +99,27 @@ def open_input(name: str) -> IO[bytes]:
         files, path = find_files(name)
         return files.read(path)
     except (OSError, pa.ArrowException) as error:
-        raise MissingInput(shown_name(name), _reason(error)) from None
+        raise MissingInput(shown_name(name), first_line(error)) from None
 
 
-def require_unchanged(source: Input) -> None:
-    """Raise for a file that is no longer what it was when the run began.
+def change_in(source: Input) -> AuditError | None:
+    """Return the error of a file that is no longer what it was when the run began.
 
-    Lines that were added since are no change: a log grows.
-
-    Raises:
-        ChangedInput: If it is shorter, was written to, or is gone.
-        MissingInput: If nobody can tell.
+    That is ``ChangedInput`` where it is shorter, was written to, or is gone, and
+    ``MissingInput`` where nobody can tell. Lines that were added since are no change: a log
+    grows.
     """
     if source.is_copy:
-        return
+        return None
     try:
         files, path = find_files(source.path)
         entry = files.look(path)
     except (OSError, pa.ArrowException) as error:
-        raise MissingInput(source.name, _reason(error)) from None
+        return MissingInput(source.name, first_line(error))
     if entry is not None and source.kind == "lines" and entry.size > source.size:
-        return
-    if entry is None or (entry.size, entry.stamp) != (source.size, source.stamp):
-        raise ChangedInput(source.name)
+        return None
+    is_same = entry is not None and (entry.size, entry.stamp) == (source.size, source.stamp)
+    return None if is_same else ChangedInput(source.name)
 
 
 def open_stream(name: str) -> IO[bytes]:
@@ -155,7 +168,7 @@ def find_inputs(names: Iterable[str], *, output: str | None = None) -> list[Inpu
             is_folder = entry is not None and entry.kind == "folder"
             inside = list(_folder(name, files, path, output)) if is_folder else None
         except (OSError, pa.ArrowException) as error:
-            raise MissingInput(shown_name(name), _reason(error)) from None
+            raise MissingInput(shown_name(name), first_line(error)) from None
         if entry is None:
             raise MissingInput(shown_name(name), "there is no such file or folder")
         if inside is not None:
@@ -194,7 +207,7 @@ def spool(stream: IO[bytes], folder: str, name: str = "-") -> Input:
                 size += len(data)
                 file.write(data)
     except OSError as error:
-        raise UnwritableOutput(folder, _reason(error)) from None
+        raise UnwritableOutput(folder, first_line(error)) from None
     with path.open("rb") as file:
         start = file.read(4)
     return Input(
@@ -257,8 +270,3 @@ def _by_magic(start: bytes) -> Kind | None:
 def _by_name(name: str) -> Kind | None:
     lower = name.lower()
     return next((kind for endings, kind in _ENDINGS if lower.endswith(endings)), None)
-
-
-def _reason(error: Exception) -> str:
-    words = getattr(error, "strerror", None) or str(error)
-    return (words.splitlines() or [type(error).__name__])[0][:200]

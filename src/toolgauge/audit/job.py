@@ -10,12 +10,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from toolgauge.audit.errors import AuditError, UnitCrashed, UnreadableInput
-from toolgauge.audit.judging import DEFAULT_MAX_LINE_BYTES, Judge
-from toolgauge.audit.parts import PartFormat, part_writer
-from toolgauge.audit.reading import Overlong, iter_lines, iter_rows
+from toolgauge.audit.judging import Judge
+from toolgauge.audit.reading import DEFAULT_MAX_LINE_BYTES, Overlong, iter_lines, iter_rows
+from toolgauge.audit.records import PartFormat, part_writer
 from toolgauge.audit.store import Store
-from toolgauge.audit.tally import MAX_EXAMPLES, Tally
-from toolgauge.audit.times import hour_of
+from toolgauge.audit.tally import MAX_EXAMPLES, Tally, hour_of
 from toolgauge.audit.verdicts import GOOD, Row
 
 if TYPE_CHECKING:

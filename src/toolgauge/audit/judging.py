@@ -10,24 +10,30 @@ import ast
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.audit.calls import MISSING, Call, Malformed, Recorded
 from toolgauge.audit.quick import QuickLoop
+from toolgauge.audit.reading import DEFAULT_MAX_LINE_BYTES
 from toolgauge.audit.row_tools import without_padding
-from toolgauge.audit.times import hour_of
+from toolgauge.audit.tally import hour_of
 from toolgauge.audit.typed import NOT_READ, read_any
-from toolgauge.audit.verdicts import NOTHING, Judged, Row, Verdict
+from toolgauge.audit.verdicts import (
+    MISSING,
+    NOTHING,
+    Call,
+    Judged,
+    Malformed,
+    Recorded,
+    Row,
+    Verdict,
+)
 from toolgauge.contract import InvalidJson, Issue, parse_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from toolgauge.audit.calls import ReadRow
     from toolgauge.audit.contracts import Contract, Contracts
     from toolgauge.audit.row_tools import OwnTools, RowTools
+    from toolgauge.audit.verdicts import ReadRow
     from toolgauge.contract import Places
-
-DEFAULT_MAX_LINE_BYTES = 16 * 1024 * 1024
-"""A recorded row may hold a whole conversation with its tools."""
 
 ROW_DEPTH = 28
 """Levels that a row may have around the arguments of its calls."""

@@ -7,15 +7,21 @@ the loop leaves to the long way, which decides what is wrong with it.
 from __future__ import annotations
 
 import sys
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from toolgauge.audit.typed import NOT_READ, member_getter, read_any, row_reader
+from msgspec import Raw
+from msgspec.json import Decoder
+
+from toolgauge.audit.typed import NOT_READ, read_any, struct
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from toolgauge.audit.contracts import Contract, Contracts
     from toolgauge.audit.typed import Given, ReadArguments
+
+_SCALAR = str | int | float | bool | None
 
 _MAX_MEMBERS = 64
 """Most members of rows that are remembered."""
@@ -215,7 +221,7 @@ class QuickLoop:
         if read is not None:
             self._read, self._members, self._is_text = read, members, is_text
             if self._time in members:
-                self._time_of = member_getter(members, self._time)
+                self._time_of = attrgetter(f"m{list(members).index(self._time)}")
             self._tools.clear()  # how deep a row may nest is known of them anew
 
 
@@ -233,3 +239,30 @@ def _engine_reader(accepts: Callable[[object], bool]) -> Callable[[Given], objec
             raise ValueError
 
     return read
+
+
+def row_reader(
+    tool: str, arguments: str, members: Mapping[str, bool], *, is_text: bool
+) -> Callable[[bytes], Any] | None:
+    """Make the function that reads a row whose members are all known.
+
+    Args:
+        tool: The member that names the tool: ``.tool`` of what is read.
+        arguments: The member that holds the arguments: ``.arguments``, unparsed.
+        members: Further members that a row may have, and whether they hold more than
+            a scalar.
+        is_text: Whether the arguments stand in the row as text.
+
+    Returns:
+        A function of JSON that raises one of ``NOT_READ`` for any other row; ``None``
+        where a name is none that the parser knows to look for.
+    """
+    fields: list[Any] = [("tool", str), ("arguments", str if is_text else Raw)]
+    rename = {"tool": tool, "arguments": arguments}
+    for number, (name, is_deep) in enumerate(members.items()):
+        fields.append((f"m{number}", Any if is_deep else _SCALAR, None))
+        rename[f"m{number}"] = name
+    try:
+        return Decoder(struct("Row", fields, rename)).decode
+    except (TypeError, ValueError):
+        return None

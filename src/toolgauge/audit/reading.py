@@ -7,17 +7,22 @@ import io
 import zlib
 from typing import IO, TYPE_CHECKING, Any, cast
 
-from toolgauge.audit.arrow import pa
-from toolgauge.audit.arrow_values import batch_bytes, column_values
-from toolgauge.audit.errors import UnreadableInput
-from toolgauge.audit.inputs import open_input, open_stream
+from toolgauge.audit.arrow import batch_bytes, column_values, pa
+from toolgauge.audit.errors import UnreadableInput, first_line
+from toolgauge.audit.inputs import GZIP, open_input, open_stream
 from toolgauge.audit.pages import BadPages
 from toolgauge.audit.row_groups import TooLarge, iter_batches
+from toolgauge.audit.units import whole_unit
+from toolgauge.contract import InvalidJson, parse_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from toolgauge.audit.inputs import Input
     from toolgauge.audit.units import WorkUnit
+
+DEFAULT_MAX_LINE_BYTES = 16 * 1024 * 1024
+"""A recorded row may hold a whole conversation with its tools."""
 
 BLOCK_BYTES = 256 * 1024
 """As much of a file as is split into lines at once: few enough to stay near the processor."""
@@ -33,7 +38,7 @@ _OUT_OF_PROPORTION = (
     f"{MAX_ROWS_GROWTH} times the size of the file"
 )
 
-GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+_MAX_DEPTH = 128
 
 
 class Overlong(int):
@@ -55,7 +60,7 @@ def iter_lines(unit: WorkUnit, max_line_bytes: int) -> Iterator[list[bytes] | Ov
                 yield lines
                 line += 1 if isinstance(lines, Overlong) else len(lines)
         except (EOFError, gzip.BadGzipFile, zlib.error, OSError, pa.ArrowException) as error:
-            raise UnreadableInput(unit.file, line, reason_of(error)) from None
+            raise UnreadableInput(unit.file, line, damage_of(error)) from None
 
 
 def _reader(unit: WorkUnit, file: IO[bytes]) -> Callable[[int], bytes]:
@@ -110,6 +115,28 @@ def _lines(read: Callable[[int], bytes], max_line_bytes: int) -> Iterator[list[b
         yield [kept]
 
 
+def iter_blocks(source: Input) -> Iterator[tuple[int, list[bytes]]]:
+    """Yield all lines of a file, as many as were read at once, with the number of the first.
+
+    None stand in the place of a line that is too long.
+
+    Raises:
+        UnreadableInput: As ``iter_lines``.
+    """
+    number = 1
+    for lines in iter_lines(whole_unit(source), DEFAULT_MAX_LINE_BYTES):
+        yield number, [] if isinstance(lines, Overlong) else lines
+        number += 1 if isinstance(lines, Overlong) else len(lines)
+
+
+def parsed(text: bytes | str) -> Any:
+    """Parse JSON that may be none: ``None`` for that, as for null."""
+    try:
+        return parse_json(text, max_depth=_MAX_DEPTH)
+    except InvalidJson:
+        return None
+
+
 def iter_rows(
     unit: WorkUnit, max_row_bytes: int
 ) -> Iterator[tuple[int, dict[str, Any] | Overlong]]:
@@ -140,7 +167,7 @@ def iter_rows(
         except TooLarge as error:
             raise UnreadableInput(unit.file, number - 1, str(error)) from None
         except (OSError, pa.ArrowException, UnicodeDecodeError, BadPages) as error:
-            raise UnreadableInput(unit.file, number - 1, reason_of(error)) from None
+            raise UnreadableInput(unit.file, number - 1, damage_of(error)) from None
         except RecursionError:
             raise UnreadableInput(unit.file, number - 1, "its columns nest too deep") from None
 
@@ -173,9 +200,8 @@ def _rows(batch: pa.RecordBatch) -> list[dict[str, Any]]:
     ]
 
 
-def reason_of(error: BaseException) -> str:
+def damage_of(error: BaseException) -> str:
     """Say in a few words how a file is damaged."""
     if isinstance(error, EOFError):
         return "the compressed data is cut off"
-    words = getattr(error, "strerror", None) or str(error) or type(error).__name__
-    return f"the data is damaged ({words.splitlines()[0][:200]})"
+    return f"the data is damaged ({first_line(error)})"

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from toolgauge.audit.dialects import DIALECTS
 from toolgauge.audit.errors import MissingInput, UnreadableInput
-from toolgauge.audit.inputs import require_unchanged
-from toolgauge.audit.reading import Overlong, iter_lines, iter_rows
+from toolgauge.audit.inputs import change_in
+from toolgauge.audit.reading import DEFAULT_MAX_LINE_BYTES, iter_blocks, iter_rows, parsed
 from toolgauge.audit.units import whole_unit
 from toolgauge.contract import InvalidJson, InvalidTool, dump_json, parse_json, read_tool
 from toolgauge.wire import declared, is_foreign, unwrapped
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from toolgauge.audit.contracts import Contract, Contracts
     from toolgauge.audit.inputs import Input
 
-_LINE_BYTES = 16 * 1024 * 1024
+_MAX_DEPTH = 128
 MAX_TOOLS_BYTES = 256 * 1024 * 1024
 """Most that the tools of files beside have together, as JSON: they are all held."""
 
@@ -129,9 +129,6 @@ class RowTools:
         return OwnTools(contracts=found, mappings=mappings)
 
 
-_MAX_DEPTH = 128
-
-
 def definitions(tools: Any) -> Iterator[Any]:
     """Give tools as MCP writes them, from whatever a provider's request or a server holds.
 
@@ -206,29 +203,20 @@ def tools_by_id(inputs: Iterable[Input], key: str) -> dict[str, Any]:
                 words = f"tools by id have more than {MAX_TOOLS_BYTES} bytes"
                 raise UnreadableInput(each.name, number - 1, words)
             found.setdefault(str(row["id"]), row[key])
-        require_unchanged(each)
+        changed = change_in(each)
+        if changed is not None:
+            raise changed
     if not found:
         raise MissingInput(", ".join(names), f"no row has an 'id' and tools under {key!r}")
     return found
 
 
 def _rows(source: Input) -> Iterator[tuple[int, int | None, Any]]:
-    """Give the rows of a file with their numbers, and their size where it is known.
-
-    What is no row is passed over, for a folder holds other files.
-    """
-    unit = whole_unit(source)
-    number = 0
-    if unit.kind == "parquet":
-        yield from ((number, None, row) for number, row in iter_rows(unit, _LINE_BYTES))
+    """Yield the rows of a file with their numbers, and their size where it is known."""
+    if source.kind == "parquet":
+        rows = iter_rows(whole_unit(source), DEFAULT_MAX_LINE_BYTES)
+        yield from ((number, None, row) for number, row in rows)
         return
-    for lines in iter_lines(unit, _LINE_BYTES):
-        if isinstance(lines, Overlong):
-            number += 1
-            continue
-        for line in lines:
-            number += 1
-            try:
-                yield number, len(line), parse_json(line, max_depth=_MAX_DEPTH)
-            except InvalidJson:
-                continue
+    for first, lines in iter_blocks(source):
+        for number, line in enumerate(lines, first):
+            yield number, len(line), parsed(line)

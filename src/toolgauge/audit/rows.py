@@ -1,11 +1,14 @@
-"""How the rows of a run are read: their shape, and where their tools stand."""
+"""How the rows of a run are read: their shape, and the members that they have."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from toolgauge.audit.arrow import pa, pq
 from toolgauge.audit.dialects import DIALECTS
+from toolgauge.audit.errors import MissingColumn, UnreadableInput
+from toolgauge.audit.reading import damage_of, iter_blocks, parsed
 from toolgauge.audit.shapes import SHAPES
 from toolgauge.audit.shapes.direct import (
     TOOL_KEYS,
@@ -13,16 +16,20 @@ from toolgauge.audit.shapes.direct import (
     usual_arguments_key,
     usual_tool_key,
 )
-from toolgauge.contract import InvalidJson, parse_json
+from toolgauge.contract import dump_json
 from toolgauge.wire import ARGUMENTS_KEYS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
-    from toolgauge.audit.calls import Found
     from toolgauge.audit.inputs import Input
+    from toolgauge.audit.verdicts import Found
 
-_MAX_DEPTH = 128
+_SNIFF_BYTES = 1024 * 1024
+_MAX_SHOWN = 40
+_ROWS = 200
+_ESCAPES = (b"\\u", b"\\/")
+"""What a name may be written with that ``dump_json`` writes plainly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +94,6 @@ class RowReader:
         return None
 
 
-_SNIFF_BYTES = 1024 * 1024
-
-
 def sniff_inputs(
     inputs: Sequence[Input], tool: str | None = None, arguments: str | None = None
 ) -> tuple[str, str] | None:
@@ -103,13 +107,60 @@ def sniff_inputs(
         if each.kind != "lines":
             continue
         with each.open() as file:
-            line = file.read(_SNIFF_BYTES).lstrip().partition(b"\n")[0]
-        try:
-            row = parse_json(line, max_depth=_MAX_DEPTH)
-        except InvalidJson:
-            continue
+            row = parsed(file.read(_SNIFF_BYTES).lstrip().partition(b"\n")[0])
         if isinstance(row, dict):
             names = tool or usual_tool_key(row), arguments or usual_arguments_key(row)
             if names[0] in row and names[1] in row:
                 return names[0], str(names[1])
     return None
+
+
+def require_columns(inputs: Sequence[Input], names: Iterable[str]) -> None:
+    """Refuse a name that no row has.
+
+    A Parquet file tells by its schema. Of lines the first ones of each file are looked
+    at; only a name that is not among those is looked for in all of the text.
+
+    Raises:
+        MissingColumn: If a name is in no row of any file; it says which there are.
+        UnreadableInput: If a file is damaged.
+    """
+    missing = dict.fromkeys(names)
+    if not missing:
+        return
+    present: dict[str, None] = {}
+    for each in inputs:
+        present.update(dict.fromkeys(_members(each)))
+    for name in [each for each in missing if each not in present]:
+        if not any(each.kind != "parquet" and _has_member(each, name) for each in inputs):
+            files = inputs[0].name if len(inputs) == 1 else f"{len(inputs)} files"
+            raise MissingColumn(name, files, list(present)[:_MAX_SHOWN])
+
+
+def _members(source: Input) -> Iterable[str]:
+    """Return the members of a file's first rows, or its columns."""
+    if source.kind == "parquet":
+        try:
+            with source.open() as file:
+                names: list[str] = pq.read_schema(file).names
+        except (OSError, pa.ArrowException) as error:
+            raise UnreadableInput(source.name, 0, damage_of(error)) from None
+        return names
+    _, lines = next(iter_blocks(source), (1, []))
+    rows = map(parsed, lines[:_ROWS])
+    return dict.fromkeys(name for row in rows if isinstance(row, dict) for name in row)
+
+
+def _has_member(source: Input, name: str) -> bool:
+    """Look for a name in all of a text, as it is or with escapes."""
+    text = dump_json(name)
+    return any(
+        text in line or _has_escaped(name, line)
+        for _, lines in iter_blocks(source)
+        for line in lines
+    )
+
+
+def _has_escaped(name: str, line: bytes) -> bool:
+    row = parsed(line) if any(each in line for each in _ESCAPES) else None
+    return isinstance(row, dict) and name in row

@@ -11,9 +11,8 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.audit.errors import ForeignOutput, UnwritableOutput
-from toolgauge.audit.files import TEMPORARY
+from toolgauge.audit.files import TEMPORARY, real_name
 from toolgauge.audit.job import Report
-from toolgauge.audit.places import real_name
 from toolgauge.audit.tally import Tally
 from toolgauge.audit.units import WorkUnit
 from toolgauge.contract import InvalidJson, dump_json, parse_json

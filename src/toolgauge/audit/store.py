@@ -12,9 +12,8 @@ from contextlib import ExitStack, contextmanager
 from typing import IO, TYPE_CHECKING
 
 from toolgauge.audit.arrow import pa
-from toolgauge.audit.errors import ForeignOutput, UnwritableOutput
-from toolgauge.audit.files import find_files
-from toolgauge.audit.places import inner_name, is_remote, real_name, shown_name
+from toolgauge.audit.errors import ForeignOutput, UnwritableOutput, first_line
+from toolgauge.audit.files import find_files, inner_name, is_remote, real_name, shown_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,7 +47,7 @@ class Store:
         try:
             yield
         except (OSError, pa.ArrowException) as error:
-            raise UnwritableOutput(self.folder, _reason(error)) from None
+            raise UnwritableOutput(self.folder, first_line(error)) from None
 
     @contextmanager
     def held(self) -> Iterator[None]:
@@ -149,8 +148,3 @@ class Store:
         if self.has(name):
             with self._told():
                 self._files.remove(self.path(name))
-
-
-def _reason(error: Exception) -> str:
-    words = getattr(error, "strerror", None) or str(error) or type(error).__name__
-    return str(words).splitlines()[0][:200]

@@ -1,15 +1,35 @@
-"""What an audit says of one call."""
+"""What a recorded row holds, and what an audit says of each call in it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from toolgauge.wire import MISSING, Malformed
+from toolgauge.wire import RecordedCall as Call
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Mapping
-
     from toolgauge.contract import Issue
+
+__all__ = [
+    "GOOD",
+    "MISSING",
+    "NOTHING",
+    "RECORD_MEMBERS",
+    "Call",
+    "Found",
+    "Judged",
+    "Malformed",
+    "ReadRow",
+    "Recorded",
+    "Row",
+    "Verdict",
+    "kept_name",
+    "reasons",
+]
 
 
 class Verdict(StrEnum):
@@ -40,6 +60,21 @@ class Verdict(StrEnum):
 GOOD = frozenset({Verdict.VALID, Verdict.NO_CALL})
 """The verdicts that are no failure."""
 
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A call whose verdict was recorded with it, without its arguments."""
+
+    tool: str | None
+    verdict: Verdict
+    issues: tuple[Issue, ...] = ()
+
+
+Found: TypeAlias = Sequence[Call | Malformed | Recorded]
+"""The calls of one row, in its order. Empty for a row without a call."""
+
+ReadRow: TypeAlias = Callable[[Any], Found | None]
+"""Parsed JSON of one row to its calls; ``None`` where the row is not of this shape."""
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 

@@ -14,7 +14,7 @@ from toolgauge.contract.records import records_in
 from toolgauge.contract.schema.subschemas import with_subschemas
 
 if TYPE_CHECKING:
-    from toolgauge.audit.calls import ReadRow
+    from toolgauge.audit.verdicts import ReadRow
 
 __all__ = ["DIALECTS", "Dialect", "map_types"]
 

@@ -14,14 +14,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.audit.calls import Call, Malformed
 from toolgauge.audit.dialects import Dialect, map_types
+from toolgauge.audit.verdicts import Call, Malformed
 from toolgauge.wire import malformed
 
 if TYPE_CHECKING:
     from collections import Counter
 
-    from toolgauge.audit.calls import Found
+    from toolgauge.audit.verdicts import Found
 
 NAMES: dict[str, str | None] = {
     "float": "number",

@@ -13,13 +13,13 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.audit.calls import Malformed
 from toolgauge.audit.dialects import Dialect, map_types
+from toolgauge.audit.verdicts import Malformed
 from toolgauge.contract import InvalidJson, Issue, parse_json
 from toolgauge.wire import CallMembers, malformed
 
 if TYPE_CHECKING:
-    from toolgauge.audit.calls import Found
+    from toolgauge.audit.verdicts import Found
 
 _SCALARS: dict[str, str | None] = {
     "str": "string",

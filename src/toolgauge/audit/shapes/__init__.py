@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from toolgauge.audit.calls import Call, Malformed, Recorded
+from toolgauge.audit.verdicts import Call, Malformed, Recorded
 from toolgauge.contract.records import records_in
 from toolgauge.wire import Shape, formats
 

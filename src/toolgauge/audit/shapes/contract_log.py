@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.audit.calls import Recorded
-from toolgauge.audit.verdicts import Verdict
+from toolgauge.audit.verdicts import Recorded, Verdict
 from toolgauge.contract import Issue, from_pointer
 from toolgauge.wire import Shape
 
