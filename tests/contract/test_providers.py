@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from toolgauge.contract import Catalog, InvalidProvider, Tool, UnknownTool
-from toolgauge.contract.providers import Provider
+from toolgauge.contract.catalog import Provider
 
 pytestmark = pytest.mark.anyio
 

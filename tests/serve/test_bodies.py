@@ -9,8 +9,8 @@ import pytest
 
 from toolgauge.contract import Bounds, Tool
 from toolgauge.serve import create_app
-from toolgauge.serve.bodies import BodyReceive, BodyTooSlow, read_body
 from toolgauge.serve.mcp import create_mcp_app
+from toolgauge.serve.messages import BodyReceive, BodyTooSlow, read_body
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.serve.tools import Spy, client
-from toolgauge.serve.guard import LOOPBACK
+from toolgauge.serve.access import LOOPBACK
 
 CALL = "/tools/get_weather/call"
 GOOD = {"city": "Oslo"}

@@ -12,7 +12,7 @@ from toolgauge import Tool
 from toolgauge.envelope import LogRecord, RequestIds
 from toolgauge.gate import Recorder
 from toolgauge.serve import LogFeed, bearer_auth, create_app
-from toolgauge.serve.log_feed import MAX_PER_ANSWER
+from toolgauge.serve.contract_log import MAX_PER_ANSWER
 
 IDS = RequestIds(trace_id="a" * 32, span_id="b" * 16, request_id="c")
 TRACE = "0af7651916cd43dd8448eb211c80319c"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,11 +11,12 @@ import pytest
 from tests.serve.tools import DELETE, TOOLS, WEATHER, Spy, client
 from toolgauge.contract import Bounds
 from toolgauge.gate import contract_check
-from toolgauge.serve import validation
+from toolgauge.serve import create_app, discovery
 
 if TYPE_CHECKING:
     import contextlib
     from collections.abc import Iterator
+    from types import FrameType
 
 URL = "/tools/get_weather/validate"
 
@@ -135,7 +137,7 @@ def test_f7_10_the_handler_is_never_invoked(allow: bool) -> None:
 
 def test_f7_10_the_validating_modules_have_no_way_to_a_handler() -> None:
     """Neither names one, nor imports what runs one (decision V23)."""
-    for module in (validation, contract_check):
+    for module in (discovery, contract_check):
         source = inspect.getsource(module)
 
         assert "handle_call" not in source
@@ -279,3 +281,46 @@ def test_a_schema_that_changes_in_place_is_seen() -> None:
 def places(body: Any) -> list[tuple[str, str]]:
     """Give what the contract of an error is: its path and keyword."""
     return [(each["path"], each["keyword"]) for each in body["errors"]]
+
+
+def test_a_valid_request_enters_at_most_10_modules() -> None:
+    """From the ASGI application to the answer, once the schema is compiled and the path known."""
+    app = create_app(TOOLS)
+    path = f"/tools/{WEATHER['name']}/validate"
+    body = b'{"city": "Oslo", "days": 3}'
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": b"",
+        "headers": [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))],
+    }
+    sent: list[Any] = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    def request() -> None:
+        with pytest.raises(StopIteration):
+            app(dict(scope), receive, send).send(None)
+
+    request()
+    entered: set[str] = set()
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        module = str(frame.f_globals.get("__name__"))
+        if event == "call" and module.partition(".")[0] == "toolgauge":
+            entered.add(module)
+
+    sys.setprofile(note)
+    try:
+        request()
+    finally:
+        sys.setprofile(None)
+
+    assert b'{"valid":true}' == sent[-1]["body"]
+    assert len(entered) <= 10, sorted(entered)

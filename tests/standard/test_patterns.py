@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from toolgauge.standard._patterns import published_pattern
+from toolgauge.standard._keywords import published_pattern
 
 WRITTEN: list[tuple[Any, Any, str | None]] = [
     ("a+", "search", "a+"),

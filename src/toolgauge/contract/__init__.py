@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from toolgauge.contract.bounds import DEFAULT_BOUNDS, Bounds
-from toolgauge.contract.catalog import Catalog
+from toolgauge.contract.catalog import Catalog, ToolsProvider
 from toolgauge.contract.contained import CONTAINED
 from toolgauge.contract.errors import (
     CodeAborted,
@@ -23,7 +23,6 @@ from toolgauge.contract.fingerprints import fingerprint
 from toolgauge.contract.issues import Issue, Places
 from toolgauge.contract.jsontext import dump_json, parse_json
 from toolgauge.contract.pointers import Path, from_pointer, resolve, to_pointer
-from toolgauge.contract.providers import ToolsProvider
 from toolgauge.contract.reading import read_input_schema, read_tool
 from toolgauge.contract.results import (
     Annotations,

@@ -93,9 +93,9 @@ def from_error(error: Exception) -> CallResult | None:
     """
     if not is_of_mcp(error):
         return None
-    from toolgauge.standard.frameworks import _mcp_results  # noqa: PLC0415 - rarely needed
+    from toolgauge.standard.frameworks import said_on_purpose  # noqa: PLC0415 - rarely needed
 
-    return _mcp_results.said_on_purpose(error)
+    return said_on_purpose(error)
 
 
 def _from_mcp(found: Any) -> CallResult:

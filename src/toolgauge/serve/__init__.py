@@ -5,10 +5,9 @@ Knows nothing of schemas: ``gate`` finds what is wrong, and this room carries it
 
 from __future__ import annotations
 
-from toolgauge.serve.auth import AuthHook, Unauthorized, bearer_auth
-from toolgauge.serve.contract_log import ContractLog
-from toolgauge.serve.entry_points import build_routes, create_app, create_mount
-from toolgauge.serve.log_feed import LogFeed
+from toolgauge.serve.access import AuthHook, Unauthorized, bearer_auth
+from toolgauge.serve.app import build_routes, create_app, create_mount
+from toolgauge.serve.contract_log import ContractLog, LogFeed
 from toolgauge.serve.running import AddressInUse, run
 from toolgauge.serve.settings import Settings
 from toolgauge.serve.stdio import serve_stdio

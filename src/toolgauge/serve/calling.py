@@ -1,33 +1,45 @@
-"""``POST /tools/{name}/call``: run a tool, if everything about the call is right.
+"""Calls over HTTP: ``POST /tools/{name}/call``, and ``POST /rpc`` in the canonical dialect.
 
-In this order: is execution on, is there such a tool, may the caller, is it JSON,
-does it keep the contract (decision D18), and does the answer.
+In this order: is execution on, is there such a tool, may the caller, is it JSON, do the
+arguments conform to the contract (decision D18), and does the result.
 """
 
 from __future__ import annotations
 
-import logging
-from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
 
 from toolgauge.contract import InvalidJson, UnknownTool, parse_json
 from toolgauge.envelope import to_tool_id
-from toolgauge.gate import CallStopped, CallTimedOut, Recorder, TooManyCalls, Verdict
-from toolgauge.serve.answers import (
+from toolgauge.gate import (
+    Caller,
+    CallStopped,
+    CallTimedOut,
+    Recorder,
+    Reply,
+    TooManyCalls,
+    Verdict,
+)
+from toolgauge.serve.access import HookRaised, Unauthorized, inside_auth
+from toolgauge.serve.discovery import invalid_json
+from toolgauge.serve.messages import (
     DISABLED,
     NOT_JSON,
     TOO_LARGE,
     UNAUTHORIZED,
     Answer,
+    BodyTooLarge,
+    answer,
     error_answer,
+    header,
+    is_declared_too_large,
+    is_json,
     issues_body,
     json_answer,
+    read_body,
+    written_answer,
 )
-from toolgauge.serve.auth import Unauthorized, enter
-from toolgauge.serve.bodies import BodyTooLarge, ClientGone, header, is_json, read_body
-from toolgauge.serve.validation import invalid_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,18 +47,16 @@ if TYPE_CHECKING:
 
     from starlette.types import Receive, Scope
 
-    from toolgauge.contract import CallResult, Catalog, Issue, Tool
-    from toolgauge.gate import Outcome, Recording, Walker
+    from toolgauge.contract import CallResult, Issue, Tool
+    from toolgauge.gate import CanonicalDialect, Gate, Outcome, Recording
+    from toolgauge.serve.messages import Header
     from toolgauge.serve.settings import Settings
-
-_LOG = logging.getLogger(__name__)
 
 _BUSY = error_answer(503, "Too many calls in flight", (b"retry-after", b"1"))
 _STOPPING = error_answer(503, "The server is stopping")
 _CRASHED = json_answer(
     500, {"content": [{"type": "text", "text": "Internal error"}], "isError": True}
 )
-_ROUTE = "/call"
 _METHOD = "tools/call"
 # A line of the log is that of the same call over MCP.
 _INPUT = ("params", "arguments")
@@ -59,18 +69,14 @@ class Calling:
     """Answers call requests.
 
     Args:
-        catalog: The tools.
-        walker: Takes calls from their arguments to their answer.
+        gate: The tools, and where their calls go.
         settings: Whether anything may be run at all and by whom, the bounds on bodies
             and values, and the log.
     """
 
-    def __init__(self, catalog: Catalog, walker: Walker, settings: Settings) -> None:
-        self._catalog = catalog
-        self._walker = walker
-        self._allow_execute = settings.allow_execute
-        self._auth_hook = settings.auth_hook
-        self._bounds = settings.bounds
+    def __init__(self, gate: Gate, settings: Settings) -> None:
+        self._gate = gate
+        self._settings = settings
         self._recorder = settings.recorder or Recorder()
 
     async def answer(self, name: str, scope: Scope, receive: Receive) -> Answer:
@@ -79,77 +85,133 @@ class Calling:
         Raises:
             UnknownTool: If there is no tool of this name.
         """
-        if not self._allow_execute:
+        if not self._settings.allow_execute:
             return DISABLED
         request = Request(scope, receive)
         try:
-            tool = await self._catalog.find(name, request)
+            tool = await self._gate.catalog.find(name, request)
         except UnknownTool:
-            self._refused("NOT_FOUND", name, scope)
+            self._reject("NOT_FOUND", name, scope)
             raise
-        found: Answer | Exception = _CRASHED
-        is_entered = False
         try:
-            async with AsyncExitStack() as stack:
-                if self._auth_hook is not None:
-                    await enter(self._auth_hook, request, stack)
-                is_entered = True
-                found = await self._checked(tool, request)
-                if isinstance(found, Exception):
-                    # The hook sees it too, on its way out, so that it can roll back.
-                    raise found  # noqa: TRY301 - it is to pass through the hook
-        except ClientGone:
-            raise
-        except Exception as error:  # noqa: BLE001 - the user's own code
-            if isinstance(error, Unauthorized) and not is_entered:
-                self._refused("UNAUTHORIZED", name, scope)
-                return UNAUTHORIZED
-            if error is not found:
-                _LOG.exception("the auth hook raised while tool %r was called", tool.name)
-            found = error
+            found = await inside_auth(
+                self._settings.auth_hook, request, lambda: self._call(tool, request), _error_of
+            )
+        except Unauthorized:
+            self._reject("UNAUTHORIZED", name, scope)
+            return UNAUTHORIZED
+        except HookRaised as raised:
+            return _failed(raised.__cause__)
         return _failed(found) if isinstance(found, Exception) else found
 
-    async def _checked(self, tool: Tool, request: Request) -> Answer | Exception:
-        """Read the body and take the call; give what the tool's own code raised."""
+    async def _call(self, tool: Tool, request: Request) -> Answer | Exception:
+        """Read the body and run the call; return what the tool's own code raised."""
         if not is_json(request.scope):
             return NOT_JSON
+        bounds = self._settings.bounds
         try:
-            body = await read_body(request.receive, self._bounds.max_body_bytes)
-            arguments = parse_json(body, max_depth=self._bounds.max_instance_depth)
+            body = await _read(request, bounds.max_body_bytes)
+            arguments = parse_json(body, max_depth=bounds.max_instance_depth)
         except BodyTooLarge:
             return TOO_LARGE
         except InvalidJson as error:
-            self._refused("INVALID_INPUT", tool.name, request.scope)
+            self._reject("INVALID_INPUT", tool.name, request.scope)
             return invalid_json(error)
-        # A handler that asks for the request may read the body again.
-        request._body = body  # noqa: SLF001 - Starlette's own cache of it
         with self._recorded(tool.name, arguments, request.scope) as recording:
-            outcome = await self._walker.walk_tool(tool, arguments, request)
-            recording.ended(outcome, input_prefix=_INPUT, output_prefix=_OUTPUT)
+            outcome = await self._gate.walk_tool(tool, arguments, request)
+            outcome.record(recording, input_prefix=_INPUT, output_prefix=_OUTPUT)
         return _outcome_answer(outcome)
 
     def _recorded(
         self, name: str, arguments: object, scope: Scope
     ) -> AbstractContextManager[Recording]:
         """Record a call under what the same call over MCP would be."""
-        sent = header(scope, b"traceparent")
         message = {"method": _METHOD, "params": {"name": name, "arguments": arguments}}
         return self._recorder.request(
             self._recorder.identity(message),
             transport="http",
-            route=_ROUTE,
+            route="/call",
             method=_METHOD,
             tool=to_tool_id(name),
-            traceparent=None if sent is None else sent.decode("latin-1"),
+            traceparent=_traceparent(scope),
         )
 
-    def _refused(self, code: str, name: str, scope: Scope) -> None:
+    def _reject(self, code: str, name: str, scope: Scope) -> None:
         """Record a call that never came as far as its arguments."""
         with self._recorded(name, None, scope) as recording:
             recording.fail(code)
 
 
-def _failed(error: Exception) -> Answer:
+class Rpc:
+    """Answers messages of the canonical dialect over HTTP.
+
+    Args:
+        dialect: Answers them.
+        settings: Whether anything may be run at all and by whom, and the largest body.
+    """
+
+    def __init__(self, dialect: CanonicalDialect, settings: Settings) -> None:
+        self._dialect = dialect
+        self._settings = settings
+
+    async def answer(self, scope: Scope, receive: Receive) -> Answer:
+        """Answer one message."""
+        if not self._settings.allow_execute:
+            return DISABLED
+        request = Request(scope, receive)
+        caller = Caller(
+            transport="http", route="/rpc", request=request, traceparent=_traceparent(scope)
+        )
+        try:
+            found = await inside_auth(
+                self._settings.auth_hook,
+                request,
+                lambda: self._answer(request, caller),
+                lambda found: found.error if isinstance(found, Reply) else None,
+            )
+        except Unauthorized:
+            rejected = self._dialect.refuse_unread("UNAUTHORIZED", caller)
+            return _reply_answer(rejected, (b"www-authenticate", b"Bearer"))
+        except HookRaised:
+            found = self._dialect.refuse_unread("INTERNAL_ERROR", caller)
+        return _reply_answer(found) if isinstance(found, Reply) else found
+
+    async def _answer(self, request: Request, caller: Caller) -> Reply | Answer:
+        """Read the body, and answer it."""
+        if not is_json(request.scope):
+            return NOT_JSON
+        max_bytes = self._settings.bounds.max_body_bytes
+        try:
+            if is_declared_too_large(request.scope, max_bytes):
+                raise BodyTooLarge  # noqa: TRY301 - told as one that was read
+            body = await _read(request, max_bytes)
+        except BodyTooLarge:
+            return _reply_answer(self._dialect.refuse_too_long(caller))._replace(status=413)
+        return await self._dialect.answer(body, caller)
+
+
+async def _read(request: Request, max_bytes: int) -> bytes:
+    """Read the body; a handler that asks for the request may read it again.
+
+    Raises:
+        BodyTooLarge: If it is larger than ``max_bytes``.
+        ClientGone: If the client hangs up first.
+    """
+    body = await read_body(request.receive, max_bytes)
+    request._body = body  # noqa: SLF001 - Starlette's own cache of it
+    return body
+
+
+def _traceparent(scope: Scope) -> str | None:
+    sent = header(scope, b"traceparent")
+    return None if sent is None else sent.decode("latin-1")
+
+
+def _error_of(found: Answer | Exception) -> Exception | None:
+    return found if isinstance(found, Exception) else None
+
+
+def _failed(error: BaseException | None) -> Answer:
     """Answer a call that raised, and tell nothing of what."""
     if isinstance(error, TooManyCalls):
         return _BUSY
@@ -193,3 +255,12 @@ def _result_answer(result: CallResult, *, has_schema: bool) -> Answer:
     # against it (decision E14).
     headers = (_KEPT,) if has_schema and not result.is_error else ()
     return json_answer(500 if result.is_error else 200, body, *headers)
+
+
+def _reply_answer(reply: Reply, *headers: Header) -> Answer:
+    """Say a reply over HTTP."""
+    if reply.body is None:
+        return answer(reply.status, b"", *headers)
+    if reply.is_busy:
+        return written_answer(503, reply.body, (b"retry-after", b"1"))
+    return written_answer(reply.status, reply.body, *headers)

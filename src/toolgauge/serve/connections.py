@@ -10,8 +10,7 @@ from http import HTTPStatus
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from toolgauge.serve.answers import Answer, error_answer
-from toolgauge.serve.bodies import header
+from toolgauge.serve.messages import Answer, error_answer, header
 
 if TYPE_CHECKING:
     import asyncio
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol as HttpProtocol
 
     from toolgauge.contract import Bounds
-    from toolgauge.serve.answers import Header
+    from toolgauge.serve.messages import Header
 else:
     from uvicorn.protocols.http.auto import AutoHTTPProtocol as HttpProtocol
 

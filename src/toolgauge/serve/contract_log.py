@@ -1,11 +1,15 @@
-"""The contract log's file: JSON lines, whole or not there, bounded in size.
+"""The contract log: its files, and its newest records for the page to follow.
 
-Layout, under a folder of the host's choice::
+A file has JSON lines, each whole or not there, and is bounded in size. Layout, under a
+folder of the host's choice::
 
     mcp_server/envelope_validation/
       20261128T093000.123Z-4711.0000.jsonl  a file per start
       20261128T093000.123Z-4711.0001.jsonl  the next one, past the bound on its size
       envelope_validation.latest.jsonl      a link to the newest
+
+``GET /log`` reads from memory alone. A record has no argument values in it, so neither
+place has.
 """
 
 from __future__ import annotations
@@ -14,15 +18,18 @@ import logging
 import os
 import shutil
 import threading
+from collections import deque
 from contextlib import suppress
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import parse_qsl
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
-    from toolgauge.envelope import LogRecord
+    from toolgauge.envelope import LogRecord, WriteRecord
 
 _LOG = logging.getLogger(__name__)
 
@@ -191,3 +198,71 @@ def _replace(latest: Path, path: Path, make: Callable[[Path, Path], object]) -> 
     beside.unlink(missing_ok=True)
     make(path, beside)
     beside.replace(latest)
+
+
+DEFAULT_MAX_RECORDS: Final = 1_000
+MAX_PER_ANSWER: Final = 500
+_MAX_DIGITS: Final = 18
+
+
+class LogFeed:
+    """Keeps the newest records, numbered from 1. Safe to share between threads.
+
+    Args:
+        max_records: How many are kept.
+
+    Example:
+        >>> feed = LogFeed()
+        >>> feed.since(0)["records"]
+        []
+    """
+
+    def __init__(self, max_records: int = DEFAULT_MAX_RECORDS) -> None:
+        # Numbers begin again with each process, so a reader must see that it is another.
+        self._name = os.urandom(8).hex()
+        self._records: deque[tuple[int, LogRecord]] = deque(maxlen=max_records)
+        self._last = 0
+        self._turn = threading.Lock()
+
+    def write(self, record: LogRecord) -> None:
+        """Take a record; the oldest makes room where there is none."""
+        with self._turn:
+            self._last += 1
+            self._records.append((self._last, record))
+
+    def beside(self, write: WriteRecord) -> WriteRecord:
+        """Give a function that writes to this feed and to something else."""
+
+        def both(record: LogRecord) -> None:
+            self.write(record)
+            write(record)
+
+        return both
+
+    def since(self, number: int) -> dict[str, Any]:
+        """Give the records after a number, oldest first, as ``GET /log`` shows them.
+
+        Args:
+            number: The number of the last record that is known already; 0 for none.
+
+        Returns:
+            ``{"feed": "…", "last": 7, "records": [{"number": 7, …}]}``. ``last`` is the
+            number to ask with next; ``feed`` changes when the process does. At most
+            500 records: where there are more, the newest.
+        """
+        with self._turn:
+            fresh = [each for each in self._newest() if each[0] > number]
+            last = self._last
+        records = [{"number": each, **record.to_json()} for each, record in reversed(fresh)]
+        return {"feed": self._name, "last": last, "records": records}
+
+    def _newest(self) -> list[tuple[int, LogRecord]]:
+        return list(islice(reversed(self._records), MAX_PER_ANSWER))
+
+
+def number_after(scope: Mapping[str, Any]) -> int:
+    """Read ``?after=`` of a request; 0 where it is missing or no number."""
+    fields = parse_qsl(scope.get("query_string", b"").decode("latin-1"))
+    text = next((value for name, value in fields if name == "after"), "0")
+    is_number = text.isascii() and text.isdigit() and len(text) <= _MAX_DIGITS
+    return int(text) if is_number else 0

@@ -1,15 +1,31 @@
-"""``GET /tools`` and ``GET /tools/{name}``: what there is, and what it promises."""
+"""What tools there are, what each promises, and whether a call would conform to it.
+
+``GET /tools``, ``GET /tools/{name}`` and ``POST /tools/{name}/validate``. Nothing in this
+module, and nothing that it is given, can run a tool.
+"""
 
 from __future__ import annotations
 
 import logging
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.contract import dump_json
-from toolgauge.serve.answers import Answer, json_answer
+from toolgauge.contract import InvalidJson, Issue, dump_json, parse_json
+from toolgauge.serve.messages import (
+    JSON_HEADERS,
+    TOO_LARGE,
+    Answer,
+    BodyTooLarge,
+    issues_answer,
+    issues_body,
+    json_answer,
+    read_body,
+)
 
 if TYPE_CHECKING:
-    from toolgauge.contract import Catalog, Tool
+    from starlette.types import Receive
+
+    from toolgauge.contract import Bounds, Catalog, Tool
+    from toolgauge.gate import ContractCheck
 
 _LOG = logging.getLogger(__name__)
 
@@ -50,3 +66,50 @@ def _is_json(member: dict[str, Any]) -> bool:
         _LOG.warning("tool %r is left out of an answer: %s", member["name"], error)
         return False
     return True
+
+
+_FORMATS = b"toolgauge-formats"
+
+
+class Validation:
+    """Answers validation requests.
+
+    Args:
+        check: Validates arguments.
+        bounds: The largest body and the deepest value.
+    """
+
+    def __init__(self, check: ContractCheck, bounds: Bounds) -> None:
+        self._check = check
+        self._bounds = bounds
+        # The verdict depends on whether formats are asserted, so it says so.
+        mode = b"assertion" if check.formats else b"annotation"
+        self._headers = (*JSON_HEADERS, (_FORMATS, mode))
+        self._valid = json_answer(200, {"valid": True}, (_FORMATS, mode))
+
+    async def answer(self, name: str, receive: Receive, request: object) -> Answer:
+        """Answer with the verdict on the request's body.
+
+        Raises:
+            UnknownTool: If there is no tool of this name.
+        """
+        if self._check.is_static:
+            schema = self._check.schema_now(name)
+        else:
+            schema = await self._check.schema(name, request)
+        try:
+            body = await read_body(receive, self._bounds.max_body_bytes)
+        except BodyTooLarge:
+            return TOO_LARGE
+        try:
+            arguments = parse_json(body, max_depth=self._bounds.max_instance_depth)
+        except InvalidJson as error:
+            return invalid_json(error)
+        issues = schema.issues_of_parsed(arguments, len(body))
+        return issues_answer(issues, self._headers) if issues else self._valid
+
+
+def invalid_json(error: InvalidJson) -> Answer:
+    """Answer a body that is not JSON, in the seed's shape."""
+    issue = Issue(message=f"Invalid JSON: {error.reason}", keyword="format")
+    return json_answer(400, issues_body([issue]))

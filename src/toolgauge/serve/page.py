@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import orjson
 
-from toolgauge.serve.answers import Answer, answer
+from toolgauge.serve.messages import Answer, answer
 
 if TYPE_CHECKING:
     from toolgauge.serve.settings import Settings

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 from toolgauge.contract import DEFAULT_BOUNDS, Bounds
 
 if TYPE_CHECKING:
     from toolgauge.gate import Recorder
-    from toolgauge.serve.auth import AuthHook
-    from toolgauge.serve.log_feed import LogFeed
+    from toolgauge.serve.access import AuthHook
+    from toolgauge.serve.contract_log import LogFeed
 
 DEFAULT_TITLE = "toolgauge"
 
@@ -53,3 +53,19 @@ class Settings:
     recorder: Recorder | None = None
     log_feed: LogFeed | None = None
     mcp_path: str | None = None
+
+
+class Options(TypedDict, total=False):
+    """The fields of ``Settings``, as the keyword arguments of what serves tools."""
+
+    allow_execute: bool
+    auth_hook: AuthHook | None
+    title: str
+    project_name: str | None
+    project_url: str | None
+    formats: bool
+    bounds: Bounds
+    allowed_hosts: Iterable[str] | None
+    recorder: Recorder | None
+    log_feed: LogFeed | None
+    mcp_path: str | None

@@ -14,8 +14,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Final
 
 from toolgauge.contract import InvalidJson, UnknownTool, dump_json, parse_json
-from toolgauge.serve.answers import Answer, error_answer, json_answer, written_answer
 from toolgauge.serve.discovery import detail_of
+from toolgauge.serve.messages import Answer, error_answer, json_answer, written_answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -21,9 +21,8 @@ from typing import Any, TypeVar, overload
 
 from toolgauge.standard import _mentions as kinds
 from toolgauge.standard._answers import checked
-from toolgauge.standard._conforming import conforming
-from toolgauge.standard._protocol import Adapted, Adapter, Dump, Props, Standard
-from toolgauge.standard._targets import json_schemas
+from toolgauge.standard._documents import json_schemas
+from toolgauge.standard._protocol import Adapted, Adapter, Dump, Props, Standard, conforming
 from toolgauge.standard.errors import InvalidStandard, MissingLibrary, UnknownValidator
 
 T = TypeVar("T")

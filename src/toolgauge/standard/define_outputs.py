@@ -10,9 +10,8 @@ from typing import Any, Final
 from toolgauge.contract import CallResult, resolve
 from toolgauge.standard import _mentions as kinds
 from toolgauge.standard import _vendors
-from toolgauge.standard._conforming import ATTRIBUTE, FOREIGN
 from toolgauge.standard._documents import rewritten
-from toolgauge.standard._protocol import Adapted, Dump
+from toolgauge.standard._protocol import ATTRIBUTE, FOREIGN, Adapted, Dump
 from toolgauge.standard._resolve import resolve_json_schema
 from toolgauge.standard.errors import MissingLibrary, Unconvertible
 from toolgauge.standard.functions.annotations import NO_DEFAULT

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from starlette.types import Message, Receive, Scope, Send
 
     from toolgauge.contract import HandleCall, ToolsProvider
-    from toolgauge.serve.entry_points import Options
+    from toolgauge.serve.settings import Options
     from toolgauge.upstream import Upstream
 
 

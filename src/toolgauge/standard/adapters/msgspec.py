@@ -15,10 +15,9 @@ import msgspec
 import msgspec.inspect
 
 from toolgauge.contract import Failure, Success, dump_json
-from toolgauge.standard._answers import make_issue
-from toolgauge.standard._decoding import decode_json
+from toolgauge.standard._answers import decode_json, make_issue
 from toolgauge.standard._documents import rewritten, with_root
-from toolgauge.standard._patterns import published_pattern
+from toolgauge.standard._keywords import published_pattern
 from toolgauge.standard._protocol import Adapter
 from toolgauge.standard.errors import Unconvertible
 

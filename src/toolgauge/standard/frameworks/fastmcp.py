@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.standard.frameworks import reject_guarded
-from toolgauge.standard.frameworks._mcp_results import as_tool, from_blocks
+from toolgauge.standard.frameworks import as_tool, from_blocks, reject_guarded
 
 if TYPE_CHECKING:
     from toolgauge.contract import CallResult, Tool

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.standard.frameworks._mcp_results import as_tool, from_blocks
+from toolgauge.standard.frameworks import as_tool, from_blocks
 from toolgauge.standard.functions.annotations import Resolver, home_of, signature_of
 from toolgauge.standard.functions.contexts import ContextParameter, find_context
 

@@ -22,8 +22,7 @@ from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import PydanticSerializationError
 
 from toolgauge.contract import Failure, Success, compile_schema, dump_json
-from toolgauge.standard._answers import make_issue
-from toolgauge.standard._decoding import decode_json
+from toolgauge.standard._answers import decode_json, make_issue
 from toolgauge.standard._documents import hoist
 from toolgauge.standard._protocol import Adapter
 from toolgauge.standard.adapters.pydantic import UNBUILT, issues_of, reason_of

@@ -19,7 +19,7 @@ from toolgauge.contract import Failure, Success
 from toolgauge.standard import _mentions as kinds
 from toolgauge.standard._resolve import resolve_json_schema
 from toolgauge.standard._vendors import standardize
-from toolgauge.standard.adapters.pydantic.typed_dicts import with_arguments, with_typed_dicts
+from toolgauge.standard.adapters.pydantic import with_arguments, with_typed_dicts
 from toolgauge.standard.errors import InvalidAnswer
 
 if TYPE_CHECKING:

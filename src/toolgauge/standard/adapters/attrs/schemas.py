@@ -36,8 +36,7 @@ from toolgauge.standard._keywords import (
     tuple_of,
 )
 from toolgauge.standard._mentions import is_named_tuple, is_typed_dict
-from toolgauge.standard.adapters.attrs.fields import is_required, own_fields
-from toolgauge.standard.adapters.attrs.validators import restrict
+from toolgauge.standard.adapters.attrs.fields import is_required, own_fields, restrict
 from toolgauge.standard.errors import Unconvertible
 
 if TYPE_CHECKING:

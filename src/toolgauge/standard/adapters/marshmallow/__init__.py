@@ -9,8 +9,7 @@ from marshmallow import fields
 from marshmallow.exceptions import SCHEMA
 
 from toolgauge.contract import Failure, Success
-from toolgauge.standard._answers import make_issue
-from toolgauge.standard._decoding import with_whole_numbers
+from toolgauge.standard._answers import make_issue, with_whole_numbers
 from toolgauge.standard._protocol import Adapter
 from toolgauge.standard.adapters.marshmallow.schemas import VENDOR, Schemas
 

@@ -1,7 +1,8 @@
-"""JSON Schema of marshmallow's schemas and fields.
+"""JSON Schema of marshmallow's schemas, fields and validators.
 
 Of the packages that write it, one is for OpenAPI and the other has not followed
-marshmallow 4; neither writes every validator.
+marshmallow 4; neither writes every validator. A validator that no keyword stands for is left
+to itself: it runs on every value.
 """
 
 from __future__ import annotations
@@ -9,23 +10,26 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING, Any
 
-from marshmallow import RAISE, Schema, fields, missing
+from marshmallow import RAISE, Schema, fields, missing, validate
 
 from toolgauge.contract import dump_json, parse_json
+from toolgauge.standard import _keywords as keywords
 from toolgauge.standard._documents import Parts
 from toolgauge.standard._keywords import (
     DECIMAL,
     TEXT,
     is_scalar,
     nullable,
+    published_pattern,
     summary_of,
     texts_in,
     tuple_of,
 )
-from toolgauge.standard.adapters.marshmallow.validators import restrict
 from toolgauge.standard.errors import Unconvertible
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from toolgauge.contract import Path
     from toolgauge.standard._protocol import Direction
 
@@ -213,3 +217,60 @@ def _default_text(field: fields.Field[Any], default: Any) -> bytes | None:
         return dump_json(written)
     except (AttributeError, TypeError, ValueError):
         return None
+
+
+def restrict(schema: dict[str, Any], validator: object) -> None:
+    """Add what a validator checks to the schema of its field; the schema is changed."""
+    if isinstance(validator, validate.And):
+        for each in validator.validators:
+            restrict(schema, each)
+    elif isinstance(validator, validate.Range):
+        low = "minimum" if validator.min_inclusive else "exclusiveMinimum"
+        high = "maximum" if validator.max_inclusive else "exclusiveMaximum"
+        keywords.bound(schema, low, validator.min)
+        keywords.bound(schema, high, validator.max)
+    elif isinstance(validator, validate.Length):
+        is_exact = validator.equal is not None
+        keywords.size(schema, "min", validator.equal if is_exact else validator.min)
+        keywords.size(schema, "max", validator.equal if is_exact else validator.max)
+    elif isinstance(validator, validate.Email):
+        _formatted(schema, "email")
+    elif isinstance(validator, validate.URL):
+        # Of a relative one the rest of the address is not known.
+        _formatted(schema, "uri-reference" if validator.relative else "uri")
+    elif isinstance(validator, validate.Regexp):
+        keywords.matching(schema, published_pattern(validator.regex, "match"))
+    else:
+        _listed(schema, validator)
+
+
+def _listed(schema: dict[str, Any], validator: object) -> None:
+    # ContainsOnly is a OneOf and ContainsNoneOf a NoneOf, of each item.
+    if isinstance(validator, validate.ContainsOnly):
+        for items in _items(schema):
+            keywords.options(items, _values(validator.choices))
+    elif isinstance(validator, validate.ContainsNoneOf):
+        for items in _items(schema):
+            keywords.exclude(items, _values(validator.iterable))
+    elif isinstance(validator, validate.OneOf):
+        keywords.options(schema, _values(validator.choices))
+    elif isinstance(validator, validate.NoneOf):
+        keywords.exclude(schema, _values(validator.iterable))
+    elif isinstance(validator, validate.Equal):
+        keywords.options(schema, [validator.comparable])
+
+
+def _values(found: Iterable[Any]) -> list[Any]:
+    values = list(found)
+    return sorted(values, key=repr) if isinstance(found, set | frozenset) else values
+
+
+def _items(schema: dict[str, Any]) -> list[dict[str, Any]]:
+    arrays = [each for each in keywords.branches(schema) if each.get("type") == "array"]
+    return [each["items"] for each in arrays if isinstance(each.get("items"), dict)]
+
+
+def _formatted(schema: dict[str, Any], name: str) -> None:
+    for each in keywords.branches(schema):
+        if each.get("type") == "string":
+            each["format"] = name

@@ -1,43 +1,44 @@
-"""The explorer's ASGI application: page, API, and nothing between them and the server."""
+"""The explorer's ASGI application, and the three ways into a host application."""
 
 from __future__ import annotations
 
 import logging
 from contextlib import AsyncExitStack
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 from starlette.requests import Request
+from starlette.routing import BaseRoute, Match, Mount, Route
 
 from toolgauge.contract import UnknownTool
 from toolgauge.gate import CanonicalDialect, Gate
-from toolgauge.serve.answers import (
+from toolgauge.serve.access import Guard, Unauthorized, enter
+from toolgauge.serve.calling import Calling, Rpc
+from toolgauge.serve.contract_log import number_after
+from toolgauge.serve.discovery import Validation, list_tools, show_tool
+from toolgauge.serve.messages import (
     INTERNAL_ERROR,
     NOT_FOUND,
     TOO_LARGE,
     UNAUTHORIZED,
     Answer,
+    BodyReceive,
+    ClientGone,
     error_answer,
+    is_declared_too_large,
     json_answer,
     not_allowed,
 )
-from toolgauge.serve.auth import Unauthorized, enter
-from toolgauge.serve.bodies import BodyReceive, ClientGone, is_declared_too_large
-from toolgauge.serve.calling import Calling
-from toolgauge.serve.discovery import list_tools, show_tool
-from toolgauge.serve.guard import Guard
-from toolgauge.serve.log_feed import number_after
 from toolgauge.serve.page import render_page
 from toolgauge.serve.paths import Target, target_of
-from toolgauge.serve.rpc import Rpc
+from toolgauge.serve.settings import Settings
 from toolgauge.serve.targets import TargetViews
-from toolgauge.serve.validation import Validation
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
     from toolgauge.contract import HandleCall, ToolsProvider
-    from toolgauge.serve.log_feed import LogFeed
-    from toolgauge.serve.settings import Settings
+    from toolgauge.serve.contract_log import LogFeed
+    from toolgauge.serve.settings import Options
 
 _LOG = logging.getLogger(__name__)
 
@@ -80,16 +81,11 @@ class ExplorerApp:
         self._guard = Guard(settings.allowed_hosts)
         self._bounds = bounds
         self._validation = Validation(self.gate.check, bounds)
-        self._calling = Calling(self._catalog, self.gate.walker, settings)
+        self._calling = Calling(self.gate, settings)
         self._targets = TargetViews(self._catalog)
         self._log_feed = settings.log_feed
         self._auth_hook = settings.auth_hook
-        self._rpc = Rpc(
-            CanonicalDialect(self.gate, settings.recorder),
-            allow_execute=settings.allow_execute,
-            auth_hook=settings.auth_hook,
-            bounds=bounds,
-        )
+        self._rpc = Rpc(CanonicalDialect(self.gate, settings.recorder), settings)
         self._page = render_page(settings)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -191,3 +187,76 @@ async def _refuse(scope: Scope, receive: Receive, send: Send) -> None:
         elif message["type"] == "lifespan.shutdown":
             await send({"type": "lifespan.shutdown.complete"})
             return
+
+
+def create_app(
+    tools: ToolsProvider, handle_call: HandleCall | None = None, **options: Unpack[Options]
+) -> ExplorerApp:
+    """Make a standalone ASGI application: explorer page, discovery, validation, calls.
+
+    Args:
+        tools: A list of tools of any shape, or a function (sync or async) that
+            returns one. A function is called for every request.
+        handle_call: ``(name, args)`` or ``(name, args, request)`` to
+            ``(content, is_error, trace_id)``; ``None`` to run each tool's own
+            ``handler``.
+        **options: See ``Settings``.
+
+    Raises:
+        InvalidProvider: If ``tools`` cannot provide any.
+    """
+    return ExplorerApp(tools, handle_call, Settings(**options))
+
+
+def create_mount(
+    prefix: str = "/explorer",
+    *,
+    tools: ToolsProvider,
+    handle_call: HandleCall | None = None,
+    **options: Unpack[Options],
+) -> Mount:
+    """Make a mount for a Starlette or FastAPI application.
+
+    The page answers at the prefix with and without a trailing slash: a redirect
+    between them would lose the part of the path that a proxy strips.
+
+    Args:
+        prefix: Where to mount.
+        tools: As for ``create_app``.
+        handle_call: As for ``create_app``.
+        **options: See ``Settings``.
+
+    Raises:
+        InvalidProvider: If ``tools`` cannot provide any.
+    """
+    return _ExactMount(prefix, app=create_app(tools, handle_call, **options))
+
+
+def build_routes(
+    tools: ToolsProvider, handle_call: HandleCall | None = None, **options: Unpack[Options]
+) -> list[BaseRoute]:
+    """Make the routes themselves, for an application that serves them at its root.
+
+    Args:
+        tools: As for ``create_app``.
+        handle_call: As for ``create_app``.
+        **options: See ``Settings``.
+
+    Raises:
+        InvalidProvider: If ``tools`` cannot provide any.
+    """
+    app = ExplorerApp(tools, handle_call, Settings(**options))
+    paths = ["/", "/rpc", "/tools", "/tools/{rest:path}", "/targets"]
+    if options.get("log_feed") is not None:
+        paths.append("/log")
+    return [Route(path, endpoint=app) for path in paths]
+
+
+class _ExactMount(Mount):
+    """A mount that also answers at its prefix without a slash."""
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        match, child = super().matches(scope)
+        if match is Match.NONE and scope["type"] == "http":
+            return super().matches({**scope, "path": f"{scope['path']}/"})
+        return match, child
