@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import toolgauge
+from tests.standard.test_joining import ADAPTER, LIBRARY
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -249,3 +250,30 @@ def test_a_command_is_one_file(add: Callable[[str, str], Path], tmp_path: Path) 
     assert ["weather"] == json.loads(command(package, "names", str(tools), "-f", "json"))
     command(package, "names", "none.json", code=3)
     command(package, "names", code=2)
+
+
+def test_a_validator_library_is_one_file_of_another_package(tmp_path: Path) -> None:
+    """Its entry point joins it, for what a tool takes and for what it returns."""
+    info = tmp_path / "wordlib-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: wordlib\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[toolgauge.vendors]\nwordlib = joined:ADAPTER\n")
+    (tmp_path / "wordlib.py").write_text(LIBRARY)
+    (tmp_path / "joined.py").write_text(ADAPTER)
+    (tmp_path / "words.py").write_text(
+        "import wordlib\n"
+        "from toolgauge import define_tool\n"
+        "say = define_tool(name='say', input=wordlib.Record('word'),\n"
+        "    output=wordlib.Record('said'), handler=lambda word: wordlib.Word(word.text.upper()))\n"
+        "TOOLS = [say]\n"
+    )
+    listed = ended(tmp_path, "-m", "toolgauge", "list", "words:TOOLS", "--format", "json")
+    called = ended(tmp_path, "-m", "toolgauge", "call", "words:TOOLS", "say", '{"word": "hi"}')
+    wrong = ended(tmp_path, "-m", "toolgauge", "call", "words:TOOLS", "say", '{"word": 1}')
+
+    assert (0, 0, 1) == (listed.returncode, called.returncode, wrong.returncode), called.stderr
+    (made,) = json.loads(listed.stdout)["tools"]
+    assert ["word"] == made["inputSchema"]["required"]
+    assert ["said"] == made["outputSchema"]["required"]
+    assert "HI" in called.stdout
+    assert "is no word" in wrong.stdout + wrong.stderr

@@ -40,7 +40,6 @@ _SAMPLED_RUN = b"0" * (len(_LONG_RUN) // _SAMPLING)
 _PARSED_CONTAINERS = frozenset({dict, list})
 
 _SQUARE = bytes.maketrans(b"{}", b"[]")
-_AS_BRACES = bytes.maketrans(b"[]", b"{}")
 _NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b'[]{}"')
 
 _STRING_OR_BRACKET = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\]{}]', re.DOTALL)
