@@ -12,7 +12,7 @@ import pytest
 from toolgauge import CallResult, Gate, Tool
 from toolgauge.contract import compile_schema
 from toolgauge.demo import tools
-from toolgauge.demo.cities import COLUMNS, open_cities
+from toolgauge.demo.query_cities import COLUMNS, open_cities
 
 GATE = Gate(tools)
 

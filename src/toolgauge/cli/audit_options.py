@@ -41,7 +41,6 @@ class AuditOptions:
             metavar="CALLS... [-- COMMAND ARG...]",
             help="Recorded calls: JSONL (plain, gzip, zstd) or Parquet files, folders of them, "
             "URIs such as s3://bucket/calls, or - for stdin.",
-            show_default=False,
         ),
     ] = None
     tools: Annotated[
@@ -52,7 +51,6 @@ class AuditOptions:
             metavar="SOURCE",
             help="Where the tools are: a JSON file, package.module:attribute, or a URL. "
             "A server's command goes after --.",
-            show_default=False,
         ),
     ] = None
     output: Annotated[
@@ -77,15 +75,12 @@ class AuditOptions:
             metavar="NAME",
             help="How rows hold their calls, such as direct, openai, openai-responses, anthropic, "
             "gemini, mcp or log; found for each row by default.",
-            show_default=False,
         ),
     ] = None
     dialect: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME",
-            help="How a data set writes tools and calls, such as bfcl or xlam.",
-            show_default=False,
+            metavar="NAME", help="How a data set writes tools and calls, such as bfcl or xlam."
         ),
     ] = None
     tools_field: Annotated[
@@ -116,15 +111,13 @@ class AuditOptions:
         ),
     ] = None
     time_field: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="The member that says when; for the plot."),
+        str | None, typer.Option(metavar="NAME", help="The member that says when; for the plot.")
     ] = None
     records: Annotated[
         Records | None,
         typer.Option(
             help="How records are written to the folder; by default as lines, and as Parquet "
-            "where all calls are in Parquet files.",
-            show_default=False,
+            "where all calls are in Parquet files."
         ),
     ] = None
     keep_all: Annotated[
@@ -139,7 +132,6 @@ class AuditOptions:
             max=256,
             metavar="N",
             help="Worker processes; one per core by default.",
-            show_default=False,
         ),
     ] = None
     engine: Annotated[
@@ -156,7 +148,6 @@ class AuditOptions:
             metavar="ADDRESS",
             help="The cluster of --engine ray (auto, HOST:PORT), or of another one; "
             "a local one is started by default.",
-            show_default=False,
         ),
     ] = None
     report: Annotated[
@@ -164,7 +155,6 @@ class AuditOptions:
         typer.Option(
             metavar="FILE",
             help="Write the report, one HTML page, to a file; a folder of --output has it anyway.",
-            show_default=False,
         ),
     ] = None
     resume: Annotated[

@@ -48,7 +48,6 @@ class CallOptions:
             metavar="[SOURCE] [TOOL] [ARGS] [-- COMMAND ARG...]",
             help=f"{SOURCE_HELP} Then the tool's name, and its arguments as JSON text, "
             "- for stdin, or @FILE.",
-            show_default=False,
         ),
     ] = None
     tool: Annotated[

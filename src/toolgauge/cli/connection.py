@@ -124,9 +124,7 @@ class Connection:
     def bounds(self, call_timeout_s: float = DEFAULT_BOUNDS.handler_timeout_s) -> Bounds:
         """Return the default bounds with the timeouts of the options."""
         return replace(
-            DEFAULT_BOUNDS,
-            connect_timeout_s=self.connect_timeout,
-            handler_timeout_s=call_timeout_s,
+            DEFAULT_BOUNDS, connect_timeout_s=self.connect_timeout, handler_timeout_s=call_timeout_s
         )
 
     def headers(self) -> dict[str, str]:
@@ -173,10 +171,7 @@ class Connection:
         from toolgauge.upstream import open_source
 
         opening = open_source(
-            source,
-            bounds=bounds or self.bounds(),
-            headers=self.headers(),
-            env=self.variables(),
+            source, bounds=bounds or self.bounds(), headers=self.headers(), env=self.variables()
         )
         async with AsyncExitStack() as stack:
             stack.enter_context(private_output())

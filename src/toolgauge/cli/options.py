@@ -32,8 +32,7 @@ class Format(StrEnum):
 
 
 SourceWord = Annotated[
-    list[str] | None,
-    typer.Argument(metavar="[SOURCE | -- COMMAND ARG...]", help=SOURCE_HELP, show_default=False),
+    list[str] | None, typer.Argument(metavar="[SOURCE | -- COMMAND ARG...]", help=SOURCE_HELP)
 ]
 OutputFormat = Annotated[
     Format, typer.Option("--format", "-f", help="text for people, json for programs.")
@@ -45,8 +44,7 @@ AssertFormats = Annotated[
     ),
 ]
 CallTimeout = Annotated[
-    float,
-    typer.Option("--timeout", metavar="SECONDS", min=0.001, help="Longest run of one call."),
+    float, typer.Option("--timeout", metavar="SECONDS", min=0.001, help="Longest run of one call.")
 ]
 
 
@@ -73,7 +71,6 @@ class Recording:
         typer.Option(
             _SEED_OPTION,
             metavar="[SEED]",
-            show_default=False,
             help="Give equal requests equal ids in the log. A SEED that is no number needs "
             "an equals sign.",
         ),

@@ -6,7 +6,6 @@ read or reached, 130 Ctrl-C, 141 the reader of our output closed it, 143 SIGTERM
 
 from __future__ import annotations
 
-import asyncio
 import errno
 import logging
 import os
@@ -123,6 +122,8 @@ def _hang_up_as_sigterm() -> Iterator[None]:
 
 def _run(work: Callable[[], int | Coroutine[Any, Any, int]], *, as_json: bool) -> int:
     """Run the command and translate how it ended."""
+    import asyncio  # slow, and of no use to --version and --help
+
     try:
         rest = work()
         return rest if isinstance(rest, int) else asyncio.run(_until_terminated(rest))
@@ -140,6 +141,8 @@ async def _until_terminated(work: Coroutine[Any, Any, int]) -> int:
     A plain handler and not the event loop's: uvicorn puts its own in place
     while it serves, and raises the signal again for ours when it is done.
     """
+    import asyncio
+
     if threading.current_thread() is not threading.main_thread():
         return await work
     task, loop = asyncio.current_task(), asyncio.get_running_loop()

@@ -2,14 +2,33 @@
 
 from __future__ import annotations
 
+import csv
+import sqlite3
+from contextlib import closing, contextmanager
+from functools import cache
+from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.contract import Tool
 from toolgauge.demo.answers import PURE, cannot
-from toolgauge.demo.cities import COLUMNS, open_cities
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from toolgauge.contract import CallResult
+
+COLUMNS: Mapping[str, str] = {
+    "name": "TEXT",
+    "country": "TEXT",
+    "continent": "TEXT",
+    "population": "INTEGER",
+    "latitude": "REAL",
+    "longitude": "REAL",
+    "elevation_m": "INTEGER",
+    "timezone": "TEXT",
+    "is_capital": "INTEGER",
+}
+"""The columns and their SQLite types. Populations are rounded figures of the city proper."""
 
 _COMPARISONS = {"=": "=", "!=": "<>", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 _PATTERNS = {"contains": "%{}%", "starts_with": "{}%", "ends_with": "%{}"}
@@ -35,8 +54,11 @@ def query(arguments: dict[str, Any]) -> dict[str, Any] | CallResult:
         f" ORDER BY {_order(arguments.get('order_by', []))} LIMIT ?"
     )
     with open_cities() as database:
-        rows = [_shown(dict(row)) for row in database.execute(statement, [*values, limit])]
+        rows = [dict(row) for row in database.execute(statement, [*values, limit])]
         (matching,) = database.execute(f"SELECT count(*) FROM cities{where}", values).fetchone()  # noqa: S608
+    for row in rows:
+        if "is_capital" in row:  # SQLite has 0 and 1 for a boolean
+            row["is_capital"] = bool(row["is_capital"])
     return {"rows": rows, "matching": matching}
 
 
@@ -90,11 +112,32 @@ def _order(keys: list[dict[str, str]]) -> str:
     return ", ".join([*parts, "population DESC" if not parts else "name", "rowid"])
 
 
-def _shown(row: dict[str, Any]) -> dict[str, Any]:
-    """Give SQLite's 0 and 1 as the boolean that they stand for."""
-    if "is_capital" in row:
-        row["is_capital"] = bool(row["is_capital"])
-    return row
+@contextmanager
+def open_cities() -> Iterator[sqlite3.Connection]:
+    """Open a database of one table, ``cities``, that nobody can write to.
+
+    Every caller gets its own: SQLite connections stay in one thread, handlers
+    run in many, and filling it takes less than a millisecond.
+    """
+    with closing(sqlite3.connect(":memory:")) as database:
+        declared = ", ".join(f"{name} {kind}" for name, kind in COLUMNS.items())
+        database.execute(f"CREATE TABLE cities ({declared}) STRICT")
+        slots = ", ".join("?" for _ in COLUMNS)
+        database.executemany(f"INSERT INTO cities VALUES ({slots})", _rows())  # noqa: S608 - our own
+        database.execute("PRAGMA query_only = ON")
+        database.row_factory = sqlite3.Row
+        yield database
+
+
+@cache
+def _rows() -> tuple[tuple[str, ...], ...]:
+    """Read the bundled table once."""
+    text = resources.files(__package__).joinpath("cities.csv").read_text(encoding="utf-8")
+    rows = csv.reader(text.splitlines())
+    header = next(rows)
+    if header != list(COLUMNS):
+        raise ValueError(f"cities.csv has the columns {header}")
+    return tuple(tuple(row) for row in rows)
 
 
 _COLUMN = {"type": "string", "enum": list(COLUMNS)}

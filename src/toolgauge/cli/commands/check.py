@@ -86,7 +86,6 @@ async def check(
         Severity | None,
         typer.Option(
             "--severity",
-            show_default=False,
             help="The least severe findings to show: warnings in text, github and markdown, "
             "everything in the others.",
         ),

@@ -51,7 +51,6 @@ async def diff(
         typer.Argument(
             metavar="OLD [NEW | -- COMMAND ARG...]",
             help="Each a lock file or a SOURCE: a JSON file, package.module:attribute, or a URL.",
-            show_default=False,
         ),
     ] = None,
     shape: Annotated[

@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 
 def explain(
     *,
-    rule: Annotated[
-        str, typer.Argument(metavar="RULE", help="A rule's code or name.", show_default=False)
-    ],
+    rule: Annotated[str, typer.Argument(metavar="RULE", help="A rule's code or name.")],
     shape: OutputFormat = Format.TEXT,
 ) -> int:
     """Explain a rule: why it is there, what to do, and which targets apply it."""

@@ -29,10 +29,7 @@ _HINTS = {
 
 
 async def list_tools(
-    *,
-    source: SourceWord = None,
-    shape: OutputFormat = Format.TEXT,
-    connection: Connection,
+    *, source: SourceWord = None, shape: OutputFormat = Format.TEXT, connection: Connection
 ) -> int:
     """List the tools of a source.
 

@@ -32,14 +32,12 @@ def logs(
         list[Path] | None,
         typer.Argument(
             metavar="[FILE...]",
-            show_default=False,
             help="Contract logs, or what --log-dir named, for its latest one; "
             f"{DEFAULT_LOG_DIR / _LATEST} by default.",
         ),
     ] = None,
     follow: Annotated[
-        bool,
-        typer.Option("--follow", help="Print each request as it is logged; Ctrl-C ends."),
+        bool, typer.Option("--follow", help="Print each request as it is logged; Ctrl-C ends.")
     ] = False,
     shape: OutputFormat = Format.TEXT,
 ) -> int:

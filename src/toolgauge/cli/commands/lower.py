@@ -45,7 +45,6 @@ async def lower(
             "-t",
             metavar="NAME",
             help="The provider to lower for; toolgauge targets lists them.",
-            show_default=False,
         ),
     ],
     output: Annotated[

@@ -49,7 +49,6 @@ async def manifest(
             metavar="FILE",
             help="The file to refresh; repeatable. AGENTS.md and CLAUDE.md, those that exist, "
             "by default; AGENTS.md where neither does.",
-            show_default=False,
         ),
     ] = None,
     check: Annotated[

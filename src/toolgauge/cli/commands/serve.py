@@ -49,7 +49,6 @@ async def serve(
             "--auth-token",
             metavar="TEXT",
             envvar=_AUTH_VARIABLE,
-            show_default=False,
             help="Calls must bring this token. In the environment other users do not see it.",
         ),
     ] = None,

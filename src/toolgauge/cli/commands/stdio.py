@@ -9,13 +9,7 @@ import typer
 
 from toolgauge.cli.command import Command
 from toolgauge.cli.connection import Connection, warn_of_problems
-from toolgauge.cli.options import (
-    CALL_TIMEOUT_S,
-    AssertFormats,
-    CallTimeout,
-    Recording,
-    SourceWord,
-)
+from toolgauge.cli.options import CALL_TIMEOUT_S, AssertFormats, CallTimeout, Recording, SourceWord
 from toolgauge.cli.running import GOOD
 
 

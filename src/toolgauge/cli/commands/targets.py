@@ -10,14 +10,7 @@ import typer
 from toolgauge.cli.command import Command
 from toolgauge.cli.errors import WrongUsage
 from toolgauge.cli.options import Format, OutputFormat
-from toolgauge.cli.output import (
-    Paragraph,
-    say,
-    say_json,
-    say_paragraphs,
-    say_table,
-    terminal_width,
-)
+from toolgauge.cli.output import Paragraph, say, say_json, say_paragraphs, say_table, terminal_width
 from toolgauge.cli.running import GOOD
 from toolgauge.cli.text import counted, visible
 
@@ -32,8 +25,7 @@ _PIPED_WIDTH = 160
 def list_targets(
     *,
     name: Annotated[
-        str | None,
-        typer.Argument(metavar="[NAME]", help="A target or a group.", show_default=False),
+        str | None, typer.Argument(metavar="[NAME]", help="A target or a group.")
     ] = None,
     shape: OutputFormat = Format.TEXT,
 ) -> int:

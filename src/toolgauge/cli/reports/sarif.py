@@ -57,7 +57,7 @@ def _run(checked: Checked) -> dict[str, Any]:
             for each in checked.groups
         ],
         "properties": {
-            "targets": {each.target.name: each.verdict for each in checked.report.verdicts},
+            "targets": {each.target.name: each.verdict for each in checked.report.verdicts}
         },
     }
 
