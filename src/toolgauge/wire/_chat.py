@@ -1,4 +1,4 @@
-"""What the chat APIs share: tools and calls under ``function``.
+"""The chat APIs: tools and calls under ``function``, and a ``tool`` message for each result.
 
 OpenAI wrote the shape first; Mistral and Cohere took it over.
 """
@@ -6,11 +6,11 @@ OpenAI wrote the shape first; Mistral and Cohere took it over.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
-from toolgauge.wire._calls import CallMembers, WireCall
-from toolgauge.wire._format import Declared, flat, in_mcp_shape
-from toolgauge.wire._messages import rows
+from toolgauge.wire._calls import CallMembers, WireCall, rows
+from toolgauge.wire._format import Declared, Format, WireResult, flat, in_mcp_shape
 
 CALL = CallMembers(wrappers=("function",))
 
@@ -55,3 +55,12 @@ def _call(call: Mapping[str, Any]) -> WireCall:
     function = call.get("function")
     inner = function if isinstance(function, Mapping) else {}
     return CALL.read({**inner, "id": call.get("id")})
+
+
+def tool_message(result: WireResult, content: object, **more: object) -> dict[str, Any]:
+    """Write the ``tool`` message that answers one call."""
+    return {"role": "tool", "tool_call_id": result.call.id or "", **more, "content": content}
+
+
+chat_format = partial(Format, members=("function",), opens=open_function, call=CALL, calls=calls_of)
+"""Makes the format of one chat API: its name, and what it does not share."""

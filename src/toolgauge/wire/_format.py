@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from toolgauge.wire._messages import as_json, described
+from toolgauge.wire._calls import as_json, described
 from toolgauge.wire.errors import UnreadableMessage
 
 if TYPE_CHECKING:
@@ -59,6 +59,10 @@ OpenEntry: TypeAlias = Callable[[Mapping[str, Any]], Sequence[Declared] | None]
 """One entry of a provider's list to the tools in it; ``None`` if it has another shape."""
 
 
+WriteResult: TypeAlias = Callable[[WireResult], dict[str, Any]]
+"""One result to a block, a message or an item of the provider's next request."""
+
+
 def as_definition(tool: Tool) -> dict[str, Any]:
     """Return the members that every provider takes: name, description if any, schema."""
     made: dict[str, Any] = {"name": tool.name}
@@ -66,6 +70,20 @@ def as_definition(tool: Tool) -> dict[str, Any]:
         made["description"] = tool.description
     made["inputSchema"] = tool.input_schema
     return made
+
+
+def in_one_message(member: str, write: WriteResult) -> Callable[[Sequence[WireResult]], Any]:
+    """Return the ``to_results`` of an API that wants all results in one ``user`` message."""
+
+    def to_results(results: Sequence[WireResult]) -> dict[str, Any] | None:
+        return {"role": "user", member: [write(each) for each in results]} if results else None
+
+    return to_results
+
+
+def one_by_one(write: WriteResult) -> Callable[[Sequence[WireResult]], Any]:
+    """Return the ``to_results`` of an API that takes a list."""
+    return lambda results: [write(each) for each in results]
 
 
 def flat(key: str, tool: Mapping[str, Any], **more: Any) -> dict[str, Any]:

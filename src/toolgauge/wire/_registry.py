@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from toolgauge.contract import read_tool
 from toolgauge.contract.records import records_in
 from toolgauge.wire import formats as folder
+from toolgauge.wire._calls import as_json, described, module_of
 from toolgauge.wire._format import SCHEMA_MEMBERS, Declared, in_mcp_shape
-from toolgauge.wire._messages import as_json, described, module_of
 from toolgauge.wire.errors import UnknownFormat, UnknownMessage, UnreadableMessage
 
 if TYPE_CHECKING:

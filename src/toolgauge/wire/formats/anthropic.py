@@ -16,10 +16,9 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.wire._calls import CallMembers
+from toolgauge.wire._calls import CallMembers, rows
 from toolgauge.wire._content import FAILED, Media, Text, only, parts_of
-from toolgauge.wire._format import Format, flat
-from toolgauge.wire._messages import rows
+from toolgauge.wire._format import Format, flat, in_one_message
 from toolgauge.wire._recorded import Shape, blocks, ids, is_message, placed, with_notes
 
 if TYPE_CHECKING:
@@ -70,13 +69,6 @@ def _calls(message: Any) -> Sequence[WireCall] | None:
     if not isinstance(content, list):
         return None
     return [_CALL.read(each) for each in rows(content) if each.get("type") == "tool_use"]
-
-
-def _to_results(results: Sequence[WireResult]) -> dict[str, Any] | None:
-    """Write one ``user`` message: the API wants all results of a message together."""
-    if not results:
-        return None
-    return {"role": "user", "content": [_block(each) for each in results]}
 
 
 def _block(each: WireResult) -> dict[str, Any]:
@@ -164,7 +156,7 @@ FORMAT = Format(
     call=_CALL,
     calls=_calls,
     expects="a message with content",
-    to_results=_to_results,
+    to_results=in_one_message("content", _block),
     recorded=Shape(
         name="anthropic",
         title="Anthropic messages with tool_use",

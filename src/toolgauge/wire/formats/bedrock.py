@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.wire._calls import CallMembers
+from toolgauge.wire._calls import CallMembers, rows
 from toolgauge.wire._content import (
     FAILED,
     NO_OUTPUT,
@@ -28,8 +28,7 @@ from toolgauge.wire._content import (
     parts_of,
     structured_object,
 )
-from toolgauge.wire._format import Declared, Format, flat
-from toolgauge.wire._messages import rows
+from toolgauge.wire._format import Declared, Format, flat, in_one_message
 
 if TYPE_CHECKING:
     from toolgauge.wire._calls import WireCall
@@ -104,14 +103,7 @@ def _calls(message: Any) -> Sequence[WireCall] | None:
     return [_CALL.read(each) for each in rows(uses) if each.get("type") != "server_tool_use"]
 
 
-def _to_results(results: Sequence[WireResult]) -> dict[str, Any] | None:
-    """Write one ``user`` message: the API wants all results of a message together."""
-    if not results:
-        return None
-    return {"role": "user", "content": [{"toolResult": _result(each)} for each in results]}
-
-
-def _result(each: WireResult) -> dict[str, Any]:
+def _block_of_result(each: WireResult) -> dict[str, Any]:
     data = structured_object(each.result)
     # "Provide a json object for the field" (sigoden/aichat#1542): the rest goes as text.
     parts = parts_of(each.result) if data is None else _without_text(blocks_of(each.result))
@@ -123,7 +115,7 @@ def _result(each: WireResult) -> dict[str, Any]:
         # An empty text is refused (NousResearch/hermes-agent#55092).
         made["content"] = [{"text": FAILED if each.result.is_error else NO_OUTPUT}]
     made["status"] = "error" if each.result.is_error else "success"
-    return made
+    return {"toolResult": made}
 
 
 def _without_text(parts: list[Part]) -> list[Part]:
@@ -160,5 +152,5 @@ FORMAT = Format(
     call=_CALL,
     calls=_calls,
     expects="a message with content",
-    to_results=_to_results,
+    to_results=in_one_message("content", _block_of_result),
 )

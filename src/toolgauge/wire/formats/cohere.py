@@ -6,12 +6,12 @@ Source: https://docs.cohere.com/v2/docs/tool-use-overview and the types of PyPI
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.wire._chat import CALL, calls_of, holds_calls, open_function, to_entry
+from toolgauge.wire._chat import chat_format, holds_calls, to_entry, tool_message
 from toolgauge.wire._content import parts_of, structured_object, text_of, told
-from toolgauge.wire._format import Format
+from toolgauge.wire._format import one_by_one
 
 if TYPE_CHECKING:
     from toolgauge.wire._format import WireResult
@@ -27,13 +27,6 @@ def _claims(message: Any) -> bool:
     return message.get("role") == "assistant" and "tool_plan" in message
 
 
-def _to_results(results: Sequence[WireResult]) -> list[dict[str, Any]]:
-    return [
-        {"role": "tool", "tool_call_id": each.call.id or "", "content": [_content(each)]}
-        for each in results
-    ]
-
-
 def _content(each: WireResult) -> dict[str, Any]:
     """Write an object as a document, which answers can cite; anything else as text."""
     data = structured_object(each.result)
@@ -42,15 +35,11 @@ def _content(each: WireResult) -> dict[str, Any]:
     return {"type": "text", "text": text_of(told(each.result, parts_of(each.result)))}
 
 
-FORMAT = Format(
+FORMAT = chat_format(
     name="cohere",
     title="Cohere chat v2",
     modules=("cohere",),
     entries={"cohere": to_entry},
-    members=("function",),
-    opens=open_function,
     claims=_claims,
-    call=CALL,
-    calls=calls_of,
-    to_results=_to_results,
+    to_results=one_by_one(lambda each: tool_message(each, [_content(each)])),
 )

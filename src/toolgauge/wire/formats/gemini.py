@@ -21,10 +21,9 @@ from typing import TYPE_CHECKING, Any
 from toolgauge.contract import Issue
 from toolgauge.contract.reading import plain
 from toolgauge.contract.schema.subschemas import with_subschemas
-from toolgauge.wire._calls import MISSING, CallMembers, RecordedCall
+from toolgauge.wire._calls import MISSING, CallMembers, RecordedCall, rows
 from toolgauge.wire._content import FAILED, Media, Text, blocks_of, only
-from toolgauge.wire._format import Declared, Format, flat, in_mcp_shape
-from toolgauge.wire._messages import rows
+from toolgauge.wire._format import Declared, Format, flat, in_mcp_shape, in_one_message
 from toolgauge.wire._recorded import Shape, placed
 
 if TYPE_CHECKING:
@@ -135,21 +134,14 @@ def _read_call(call: Mapping[str, Any]) -> WireCall:
     return replace(found, issues=(issue, *found.issues))
 
 
-def _to_results(results: Sequence[WireResult]) -> dict[str, Any] | None:
-    """Write one ``user`` content: the API wants as many responses as there were calls."""
-    if not results:
-        return None
-    return {"role": "user", "parts": [{"functionResponse": _response(each)} for each in results]}
-
-
-def _response(each: WireResult) -> dict[str, Any]:
+def _part(each: WireResult) -> dict[str, Any]:
     made: dict[str, Any] = {} if each.call.id is None else {"id": each.call.id}
     parts = only(blocks_of(each.result), lambda media: media.mime_type in _MEDIA)
     text = "\n".join(part.text for part in parts if isinstance(part, Text))
     made["name"] = each.call.name
     made["response"] = _body(each.result, text)
     media = [_inline(part) for part in parts if isinstance(part, Media)]
-    return {**made, "parts": media} if media else made
+    return {"functionResponse": {**made, "parts": media} if media else made}
 
 
 def _body(result: CallResult, text: str) -> dict[str, Any]:
@@ -239,7 +231,7 @@ FORMAT = Format(
     call=_CALL,
     calls=_calls,
     expects="a content with parts",
-    to_results=_to_results,
+    to_results=in_one_message("parts", _part),
     recorded=Shape(
         name="gemini",
         title="Gemini contents with functionCall",

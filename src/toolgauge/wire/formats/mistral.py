@@ -9,29 +9,21 @@ PyPI ``mistralai`` 3.7 (``AssistantMessage``, ``ToolMessage``).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.wire._chat import CALL, calls_of, open_function, to_entry
+from toolgauge.wire._chat import chat_format, to_entry, tool_message
 from toolgauge.wire._content import Text, text_or_blocks
-from toolgauge.wire._format import Format
+from toolgauge.wire._format import one_by_one
 
 if TYPE_CHECKING:
     from toolgauge.wire._content import Part
     from toolgauge.wire._format import WireResult
 
 
-def _to_results(results: Sequence[WireResult]) -> list[dict[str, Any]]:
-    return [
-        {
-            "role": "tool",
-            "tool_call_id": each.call.id or "",
-            "name": each.call.name,
-            "content": text_or_blocks(each.result, _chunk, lambda media: media.is_image),
-        }
-        for each in results
-    ]
+def _message(each: WireResult) -> dict[str, Any]:
+    content = text_or_blocks(each.result, _chunk, lambda media: media.is_image)
+    return tool_message(each, content, name=each.call.name)
 
 
 def _chunk(part: Part) -> dict[str, Any]:
@@ -40,15 +32,11 @@ def _chunk(part: Part) -> dict[str, Any]:
     return {"type": "image_url", "image_url": part.url}
 
 
-FORMAT = Format(
+FORMAT = chat_format(
     name="mistral",
     title="Mistral chat",
     modules=("mistralai",),
     entries={"mistral": to_entry, "mistral-strict": partial(to_entry, strict=True)},
-    members=("function",),
-    opens=open_function,
     answers="choices",
-    call=CALL,
-    calls=calls_of,
-    to_results=_to_results,
+    to_results=one_by_one(_message),
 )

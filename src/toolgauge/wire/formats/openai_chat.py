@@ -19,11 +19,9 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.contract import Issue
-from toolgauge.wire._calls import Malformed, RecordedCall, malformed
-from toolgauge.wire._chat import CALL, calls_of, holds_calls, open_function, to_entry
+from toolgauge.wire._calls import Malformed, RecordedCall, malformed, rows
+from toolgauge.wire._chat import CALL, chat_format, holds_calls, to_entry, tool_message
 from toolgauge.wire._content import Media, Part, Text, parts_of, text_of, told
-from toolgauge.wire._format import Format
-from toolgauge.wire._messages import rows
 from toolgauge.wire._recorded import ROLES, Shape, blocks, ids, is_message, placed, with_notes
 
 if TYPE_CHECKING:
@@ -62,13 +60,7 @@ def _to_results(results: Sequence[WireResult]) -> list[dict[str, Any]]:
     for each in results:
         parts = parts_of(each.result)
         kept = [_picture_sentence(part) for part in parts]
-        messages.append(
-            {
-                "role": "tool",
-                "tool_call_id": each.call.id or "",
-                "content": text_of(told(each.result, kept)),
-            }
-        )
+        messages.append(tool_message(each, text_of(told(each.result, kept))))
         pictures += _pictures(each, parts)
     return [*messages, {"role": "user", "content": pictures}] if pictures else messages
 
@@ -202,19 +194,15 @@ def _answers(rest: Placed) -> list[tuple[str, Path]]:
     return ids(list(tool_messages), "tool_call_id")
 
 
-FORMAT = Format(
+FORMAT = chat_format(
     name="openai-chat",
     title="OpenAI Chat Completions",
     modules=("openai.types.chat",),
     entries={"openai-chat": to_entry, "openai-chat-strict": partial(to_entry, strict=True)},
     targets={"openai-strict": "openai-chat-strict"},
     wrappers=("functions",),
-    members=("function",),
-    opens=open_function,
     claims=_claims,
     answers="choices",
-    call=CALL,
-    calls=calls_of,
     to_results=_to_results,
     recorded=Shape(
         name="openai",

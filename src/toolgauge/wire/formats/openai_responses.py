@@ -15,10 +15,9 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.wire._calls import CallMembers
-from toolgauge.wire._content import Media, Text, text_or_blocks
-from toolgauge.wire._format import Format, flat
-from toolgauge.wire._messages import rows
+from toolgauge.wire._calls import CallMembers, rows
+from toolgauge.wire._content import Text, text_or_blocks
+from toolgauge.wire._format import Format, flat, one_by_one
 from toolgauge.wire._recorded import Shape, placed
 
 if TYPE_CHECKING:
@@ -78,20 +77,15 @@ def _calls(message: Any) -> Sequence[WireCall] | None:
     return [_CALL.read(each) for each in rows(message) if each["type"] == "function_call"]
 
 
-def _to_results(results: Sequence[WireResult]) -> list[dict[str, Any]]:
-    return [
-        {
-            "type": "function_call_output",
-            "call_id": each.call.id or "",
-            "output": text_or_blocks(each.result, _item, _takes),
-            **each.call.echo,
-        }
-        for each in results
-    ]
-
-
-def _takes(media: Media) -> bool:
-    return media.is_image or media.mime_type == _PDF
+def _output(each: WireResult) -> dict[str, Any]:
+    return {
+        "type": "function_call_output",
+        "call_id": each.call.id or "",
+        "output": text_or_blocks(
+            each.result, _item, lambda media: media.is_image or media.mime_type == _PDF
+        ),
+        **each.call.echo,
+    }
 
 
 def _item(part: Part) -> dict[str, Any]:
@@ -134,7 +128,7 @@ FORMAT = Format(
     call=_CALL,
     calls=_calls,
     expects="a response or its output",
-    to_results=_to_results,
+    to_results=one_by_one(_output),
     recorded=Shape(
         name="openai-responses",
         title="items of OpenAI's Responses API",
