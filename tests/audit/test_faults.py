@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 import pytest
 
-from tests.audit.conftest import WEATHER
+from tests.audit.conftest import IS_LONG, WEATHER
 from tests.audit.test_runs import Stop, job, records, rows, run
 from toolgauge.audit import (
     Report,
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from toolgauge.audit.engines import Outcome, Work
 
 UNIT_BYTES = 3_000
-ROWS = 400_000
+ROWS = 400_000 if IS_LONG else 200_000
 """So many that a run of them can be caught in the middle, also where little else runs."""
 
 

@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from tests.audit.conftest import BROKEN, WEATHER
+from tests.audit.conftest import BROKEN, IS_LONG, WEATHER
 from toolgauge.audit import (
     Audit,
     Contracts,
@@ -157,7 +157,7 @@ def _strangers(work: Work, units: Iterable[WorkUnit]) -> Iterator[Outcome]:
     yield from ((unit, copy(work)(unit)) for unit in units)
 
 
-@pytest.mark.parametrize("unit_bytes", [5_000, 20_000, None])
+@pytest.mark.parametrize("unit_bytes", [5_000, 20_000, None] if IS_LONG else [20_000])
 @pytest.mark.parametrize(
     ("tools", "each"), [(3, 200), (71, 20)], ids=["few kinds", "more kinds than examples"]
 )

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import Raw
 
+from tests.audit.conftest import IS_LONG
 from tests.schema_values import TOOLLISTS, VALUES, corpus_schemas, damage, made_value, schemas_of
 from toolgauge.audit.quick import row_reader
 from toolgauge.audit.typed import NOT_READ, Reader, arguments_reader, read_any
@@ -238,7 +239,7 @@ def test_the_official_suite_is_never_contradicted(official: Suite, dialect: Dial
 def test_no_schema_and_value_are_read_that_the_engine_refuses(dialect: Dialect) -> None:
     """Random schemas of all keywords, random values."""
 
-    @settings(max_examples=150, deadline=None, derandomize=True, database=None)
+    @settings(max_examples=150 if IS_LONG else 50, deadline=None, derandomize=True, database=None)
     @given(inner=schemas_of(dialect.number), values=st.lists(VALUES, min_size=3, max_size=6))
     def hold(inner: Any, values: list[Any]) -> None:
         uri = dialect.uri + ("#" if dialect.number <= 7 else "")
