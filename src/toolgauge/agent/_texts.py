@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections import deque
+from contextlib import suppress
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.contract import dump_json, resolve
+from toolgauge.contract.schema.document import pointed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -85,7 +88,7 @@ def _wanted(issue: Issue, schema: object) -> str:
     if issue.keyword in _EXTRAS:
         names = ", ".join(map(_quoted, wanted.get("properties", {}))) or "none"
         return f"allowed {_cut(names, _MAX_WANTED_CHARS)}"
-    return f"wanted {_cut(_as_json(wanted), _MAX_WANTED_CHARS)}" if issue.path else ""
+    return f"wanted {_cut(dump_json(wanted).decode(), _MAX_WANTED_CHARS)}" if issue.path else ""
 
 
 def _found(issue: Issue, arguments: object) -> str:
@@ -96,11 +99,7 @@ def _found(issue: Issue, arguments: object) -> str:
         found = resolve(arguments, issue.pointer)
     except LookupError:
         return "missing"
-    return f"found {_cut(_as_json(found), _MAX_FOUND_CHARS)}"
-
-
-def _as_json(value: Any) -> str:
-    return dump_json(value).decode()
+    return f"found {_cut(dump_json(found).decode(), _MAX_FOUND_CHARS)}"
 
 
 def _quoted(name: str) -> str:
@@ -128,17 +127,14 @@ def wanted_at(schema: object, path: Path) -> Any:
 
 def _below(root: object, schema: object, segment: str | int) -> Iterator[Any]:
     """Find subschemas for a member or an item, the nearest first."""
-    row: list[Any] = [schema]
+    row = deque([schema])
     for _ in range(_MAX_STEPS):
-        if not row:
-            return
-        here = row.pop(0)
-        if not isinstance(here, dict):
-            continue
-        yield from _direct(here, segment)
-        row += [each for name in _BRANCHES for each in _listed(here.get(name))]
-        if isinstance(here.get("$ref"), str):
-            row += _referred(root, here["$ref"])
+        here = row.popleft() if row else None
+        if isinstance(here, dict):
+            yield from _direct(here, segment)
+            row.extend(each for name in _BRANCHES for each in _listed(here.get(name)))
+            with suppress(LookupError):  # a reference out of the schema leads nowhere here
+                row.append(pointed(root, here.get("$ref")))
 
 
 def _direct(schema: dict[str, Any], segment: str | int) -> Iterator[Any]:
@@ -155,16 +151,6 @@ def _direct(schema: dict[str, Any], segment: str | int) -> Iterator[Any]:
         yield properties[segment]
     elif isinstance(schema.get("additionalProperties"), dict):
         yield schema["additionalProperties"]
-
-
-def _referred(root: object, reference: str) -> list[Any]:
-    """Follow a reference within the schema; others lead nowhere here."""
-    if not reference.startswith("#"):
-        return []
-    try:
-        return [resolve(root, reference[1:])]
-    except (LookupError, ValueError):
-        return []
 
 
 def _listed(found: object) -> list[Any]:

@@ -195,7 +195,10 @@ class CallRunner:
         except UnknownTool:
             return await self._unknown(call)
         if ready.issues:
-            return await self._unreadable(call, ready)
+            # Input that cannot be validated against a schema at all.
+            if self._restore is None and ready.name not in await self._names():
+                return await self._unknown(call)
+            return _refused(call, ready.issues, None, call.arguments)
         outcome = await self._gate.walk(ready.name, ready.arguments, self._request)
         if outcome.verdict is Verdict.UNKNOWN_TOOL:
             return await self._unknown(call)
@@ -211,12 +214,6 @@ class CallRunner:
             return call
         found = self._restore.restore_report(call.name, call.arguments)
         return replace(call, name=found.name, arguments=found.arguments, issues=found.unmapped)
-
-    async def _unreadable(self, call: WireCall, ready: WireCall) -> _End:
-        """Answer a call whose input cannot be held against a schema at all."""
-        if self._restore is None and ready.name not in await self._names():
-            return await self._unknown(call)
-        return _refused(call, ready.issues, None, call.arguments)
 
     async def _unknown(self, call: WireCall) -> _End:
         """Answer a call of a tool that is not there, with the names that are."""
