@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from toolgauge.changes.change import Change, Changes, in_order
 from toolgauge.changes.lock import Lock
-from toolgauge.changes.schemas import Direction, schema_changes, shown
-from toolgauge.changes.texts import member_changes
+from toolgauge.changes.schemas import Direction, schema_changes
+from toolgauge.changes.texts import member_changes, shown
 from toolgauge.contract import Tool, contains, read_tool
 from toolgauge.contract.extent import MAX_DEFINITION_BYTES, is_larger_than
 from toolgauge.contract.fingerprints import canonical_text

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 from toolgauge.changes.change import Change
-from toolgauge.changes.schemas import is_unchanged, shown
+from toolgauge.contract import dump_json
+from toolgauge.contract.fingerprints import canonical_text
 from toolgauge.contract.schema.equality import same
 from toolgauge.contract.schema.subschemas import iter_places
 
@@ -16,7 +17,22 @@ if TYPE_CHECKING:
 
 
 MAX_TEXTS = 50
+_MAX_SHOWN_CHARS = 300
 _MISSING = object()
+
+
+def is_unchanged(old: Any, new: Any) -> bool:
+    """Tell whether two JSON values are the same but for the order of keys."""
+    try:
+        return canonical_text(old) == canonical_text(new)
+    except (RecursionError, TypeError, ValueError):
+        return False
+
+
+def shown(value: Any) -> str:
+    """Write a value for people, cut where it is long."""
+    text = dump_json(value).decode()
+    return text if len(text) <= _MAX_SHOWN_CHARS else f"{text[:_MAX_SHOWN_CHARS]}…"
 
 
 def text_changes(
@@ -65,9 +81,6 @@ def _notice(direction: Literal["input", "output"], path: Path, was: Any, now: An
     )
 
 
-_MISSING = "(none)"
-
-
 def member_changes(old: Tool, new: Tool) -> list[Change]:
     """Give what changed in description, title, annotations and other members."""
     found: list[Change] = []
@@ -114,7 +127,7 @@ def _annotation_change(key: str, old: Mapping[str, Any], new: Mapping[str, Any])
     is_broken = (key == "readOnlyHint" and old.get(key) is True) or (
         key == "destructiveHint" and new.get(key) is True
     )
-    was, now = (shown(each[key]) if key in each else _MISSING for each in (old, new))
+    was, now = (shown(each[key]) if key in each else "(none)" for each in (old, new))
     return Change(
         kind="annotations-changed",
         severity="breaking" if is_broken else "notice",

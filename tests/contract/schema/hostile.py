@@ -173,6 +173,13 @@ def enum_of_arrays() -> Case:
 
 
 @case
+def enum_in_a_member_called_enum() -> Case:
+    """A list of values below a property that has the keyword's name."""
+    schema, value = enum_of_arrays()
+    return {"properties": {"enum": schema}}, {"enum": value}
+
+
+@case
 def enum_of_all_kinds() -> Case:
     """One ``null`` among texts is enough for the engine to go through them."""
     return {"items": {"enum": [*(f"v{n}" for n in range(5_000)), None]}}, ["v4999"] * 10_000

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from toolgauge.contract import compile_schema, contains
-from toolgauge.contract.schema.containing.alike import common_dialect
-from toolgauge.contract.schema.containing.bare import bare
+from toolgauge.contract.schema.containing.alike import bare, common_dialect
 from toolgauge.contract.schema.containing.pattern_samples import pattern_samples
 from toolgauge.contract.schema.equality import same
 

@@ -60,7 +60,14 @@ def test_a_schema_that_is_too_costly_is_refused(
 
 
 @pytest.mark.parametrize(
-    "name", ["enum_of_objects", "enum_of_all_kinds", "enum_of_fractions", "enum_of_arrays"]
+    "name",
+    [
+        "enum_of_objects",
+        "enum_of_all_kinds",
+        "enum_of_fractions",
+        "enum_of_arrays",
+        "enum_in_a_member_called_enum",
+    ],
 )
 def test_long_lists_are_looked_up(name: str, measured: dict[str, dict[str, Any]]) -> None:
     """A value that is listed is valid, or the bound says that it was not looked at."""

@@ -31,6 +31,8 @@ IDS: Final = ("$id", "id")
 RELATIVE: Final = frozenset({*REFERENCES, *IDS})
 """A subschema with none of these means the same wherever it lies."""
 
+_NOWHERE: Any = object()
+
 
 class Subschema(NamedTuple):
     """One subschema of a document.
@@ -72,25 +74,28 @@ class SchemaDocument:
         self._spend = spend
         self._is_strict = is_strict
         self._pointed: dict[str, Any] = {"#": root}
-        self._followed: dict[str, Any] = {}
         self._named: dict[str, list[dict[str, Any]]] = defaultdict(list, {"": [root]})
         self._anchored: dict[str, list[dict[str, Any]]] = defaultdict(list)
 
     @cached_property
     def subschemas(self) -> tuple[Subschema, ...]:
         """Every subschema that is an object and that a keyword holds, outer ones first."""
-        found: list[Subschema] = []
-        if isinstance(self.root, dict):
-            found.append(Subschema(self.root, (), self._inside(self.root, "")))
-        for each in found:  # it grows while we look
-            found += [
-                Subschema(
-                    place.schema, each.path + place.path, self._inside(place.schema, each.base)
-                )
-                for place in iter_places(each.schema)
-                if isinstance(place.schema, dict)
-            ]
-        return tuple(found)
+        return tuple(self.iter_subschemas())
+
+    def iter_subschemas(self) -> Iterator[Subschema]:
+        """Yield the same, for those who may stop before the end."""
+        row = [Subschema(self.root, (), "")] if isinstance(self.root, dict) else []
+        while row:
+            below: list[Subschema] = []
+            for schema, path, outer in row:
+                base = self._inside(schema, outer)
+                yield Subschema(schema, path, base)
+                below += [
+                    Subschema(place.schema, path + place.path, base)
+                    for place in iter_places(schema)
+                    if isinstance(place.schema, dict)
+                ]
+            row = below
 
     @cached_property
     def paths(self) -> dict[int, Path]:
@@ -114,22 +119,27 @@ class SchemaDocument:
         Raises:
             LookupError: If the reference is none, or leads nowhere.
         """
-        if isinstance(reference, str):
-            if reference not in self._pointed:
-                self._charge(reference)
-                if self._is_strict and not _is_plain(reference):
-                    raise LookupError(reference)
-                self._pointed[reference] = pointed(self.root, reference)
-            return self._pointed[reference]
-        raise LookupError(reference)
+        found = self._find(reference)
+        if found is _NOWHERE:
+            raise LookupError(reference)
+        return found
 
     def follow(self, reference: object) -> Any:
         """Give the subschema that a reference leads to, a boolean possibly; ``None`` for none."""
+        found = self._find(reference)
+        return found if isinstance(found, dict | bool) else None
+
+    def _find(self, reference: object) -> Any:
         if not isinstance(reference, str):
-            return None
-        if reference not in self._followed:
-            self._followed[reference] = followed(self.root, reference)
-        return self._followed[reference]
+            return _NOWHERE
+        if reference not in self._pointed:
+            self._charge(reference)
+            found = _NOWHERE
+            if not self._is_strict or _is_plain(reference):
+                with suppress(LookupError):
+                    found = pointed(self.root, reference)
+            self._pointed[reference] = found
+        return self._pointed[reference]
 
     def pointer_of(self, reference: str, base: str = "") -> str | None:
         """Write what a reference names as a JSON Pointer from the root: ``"/$defs/a"``.

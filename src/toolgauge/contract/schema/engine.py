@@ -21,12 +21,11 @@ from toolgauge.contract.schema.dialects import DEFAULT_DIALECT, Dialect, dialect
 from toolgauge.contract.schema.explain import Branches, Explainer, TimedBranches, scope_of
 from toolgauge.contract.schema.faults import cut, invalid_schema, reason_of
 from toolgauge.contract.schema.loads import LARGE_NUMBER_STEPS, MAX_UNIQUE_BYTES
-from toolgauge.contract.schema.lookups import LOOKUP_KEYWORDS, with_lookups
+from toolgauge.contract.schema.lookups import LOOKUP_KEYWORDS, for_engine
 from toolgauge.contract.schema.patterns import (
     PatternExhausted,
     pattern_options,
     searcher,
-    with_translated,
 )
 from toolgauge.contract.schema.weighing import Weighing, large_number_steps
 from toolgauge.contract.schema.work import Survey, survey
@@ -148,12 +147,11 @@ class CompiledSchema:
 
     def _engine_schema(self) -> Any:
         """Write patterns and long lists as the engine reads them best."""
-        if self._has_lookups():
-            return with_lookups(
-                self._schema, self._survey.with_lookups, self._survey.with_backspace
-            )
-        holders = self._survey.with_backspace
-        return with_translated(self._schema, holders) if holders else self._schema
+        holders = self._survey.with_lookups if self._has_lookups() else ()
+        backspaces = self._survey.with_backspace
+        if not holders and not backspaces:
+            return self._schema
+        return for_engine(self._schema, holders, backspaces)
 
     def _has_lookups(self) -> bool:
         return bool(self._survey.with_lookups) and not self._resources
@@ -317,14 +315,8 @@ class CompiledSchema:
         survey, most = self._survey, self._bounds.max_work
         if size <= self._cheap_parsed_bytes // _CHEAP_SHARE:
             return 1 + size // _STEPS_PER_US
-        places, depth = _measure(value)
-        visits = survey.visits_at(depth)
-        steps = places * visits
-        if size == sys.maxsize:
-            steps += survey.applications_at(depth) * large_number_steps(
-                value, is_unique=survey.is_unique
-            )
-        elif survey.nodes and steps <= most:
+        steps, depth = self._visiting(value, size)
+        if size < sys.maxsize and survey.nodes and steps <= most:
             rough = size * survey.steps_at(size, depth)
             if rough > _ROUGH_STEPS:
                 self._weighing = self._weighing or Weighing(survey, most)
@@ -345,20 +337,29 @@ class CompiledSchema:
         size = bounded_size(value, self._levels)
         if size is not None and size <= self._cheap_bytes:
             return False
-        places, depth = _measure(value)
-        visits = survey.visits_at(depth)
-        steps = places * visits
-        if size == sys.maxsize:
-            steps += survey.applications_at(depth) * large_number_steps(
-                value, is_unique=survey.is_unique
-            )
-        elif size is not None and survey.nodes and size * survey.steps_at(size, depth) <= most:
+        steps, depth = self._visiting(value, size)
+        if (
+            size is not None
+            and size < sys.maxsize
+            and survey.nodes
+            and size * survey.steps_at(size, depth) <= most
+        ):
             return False
         if steps > most or not survey.nodes:
             return steps > most
         if self._weighing is None:
             self._weighing = Weighing(survey, most)
         return self._weighing.is_too_much(value, steps)
+
+    def _visiting(self, value: object, size: int | None) -> tuple[int, int]:
+        """Give the most steps of all visits of a value, and how deep it nests."""
+        survey = self._survey
+        places, depth = _measure(value)
+        steps = places * survey.visits_at(depth)
+        if size == sys.maxsize:
+            large = large_number_steps(value, is_unique=survey.is_unique)
+            steps += survey.applications_at(depth) * large
+        return steps, depth
 
     def _explain(self, value: object, size: int) -> tuple[Issue, ...]:
         """Find words for a value that is known to be refused."""

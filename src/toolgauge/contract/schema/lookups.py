@@ -39,23 +39,20 @@ class _Lookup:
 LOOKUP_KEYWORDS: Final = {f"{_PREFIX}{name}": _Lookup for name in _RENAMED}
 
 
-def with_lookups(schema: Any, holders: Collection[int], backspaces: Collection[int]) -> Any:
-    """Copy a schema with the long lists of some subschemas renamed.
+def for_engine(schema: Any, holders: Collection[int], backspaces: Collection[int]) -> Any:
+    """Copy a schema as the engine reads it: what only looks like a keyword, in data, stays.
 
     Args:
         schema: Parsed JSON.
-        holders: The ``id()`` of each of these subschemas.
-        backspaces: The ``id()`` of each subschema whose patterns ``with_translated``
-            changes.
+        holders: The ``id()`` of each subschema whose list of values is long.
+        backspaces: The ``id()`` of each subschema that holds a pattern which the engine
+            reads only when it is translated.
     """
     if isinstance(schema, list):
-        return [with_lookups(each, holders, backspaces) for each in schema]
+        return [for_engine(each, holders, backspaces) for each in schema]
     if not isinstance(schema, dict):
         return schema
-    copy = {
-        key: each if key in _RENAMED else with_lookups(each, holders, backspaces)
-        for key, each in schema.items()
-    }
+    copy = {key: for_engine(each, holders, backspaces) for key, each in schema.items()}
     if id(schema) in backspaces:
         translate(copy)
     if id(schema) in holders:

@@ -12,10 +12,10 @@ from toolgauge.contract.bounds import DEFAULT_BOUNDS, Bounds
 from toolgauge.contract.issues import Issue
 from toolgauge.contract.jsontext import bounded_size
 from toolgauge.contract.schema.dialects import DIALECTS, Dialect, dialect_of
+from toolgauge.contract.schema.document import SchemaDocument
 from toolgauge.contract.schema.engine import CompiledSchema
 from toolgauge.contract.schema.pattern_cost import MAX_PATTERN_COMPILING, pattern_cost
 from toolgauge.contract.schema.patterns import is_pattern
-from toolgauge.contract.schema.subschemas import iter_places
 
 MAX_JSON_DEPTH = 254
 
@@ -82,30 +82,23 @@ def pattern_issues(schema: object, bounds: Bounds = DEFAULT_BOUNDS) -> list[Issu
     left = MAX_PATTERNS + 1
     seen: set[str] = set()
     compiling = 0
-    row: list[tuple[Any, tuple[str | int, ...]]] = [(schema, ())]
-    while row:
-        below: list[tuple[Any, tuple[str | int, ...]]] = []
-        for here, path in row:
-            if not isinstance(here, dict):
-                continue
-            for pattern, steps in _patterns(here):
-                left -= 1
-                if left == 0:
-                    words = f"more than {MAX_PATTERNS} patterns: the rest are not looked at"
-                    return [*issues, Issue(message=words, keyword="pattern")]
-                compiling += 0 if pattern in seen else pattern_cost(pattern).compiling
-                seen.add(pattern)
-                if compiling > MAX_PATTERN_COMPILING:
-                    words = (
-                        "its patterns are too costly to compile: more than"
-                        f" {MAX_PATTERN_COMPILING} microseconds; the rest are not looked at"
-                    )
-                    return [*issues, Issue(message=words, keyword="pattern")]
-                if not is_pattern(pattern, bounds):
-                    words = f"{pattern!r} is not a regular expression"
-                    issues.append(Issue(path=path + steps, message=words, keyword="pattern"))
-            below += [(place.schema, path + place.path) for place in iter_places(here)]
-        row = below
+    for here, path, _ in SchemaDocument(schema).iter_subschemas():
+        for pattern, steps in _patterns(here):
+            left -= 1
+            if left == 0:
+                words = f"more than {MAX_PATTERNS} patterns: the rest are not looked at"
+                return [*issues, Issue(message=words, keyword="pattern")]
+            compiling += 0 if pattern in seen else pattern_cost(pattern).compiling
+            seen.add(pattern)
+            if compiling > MAX_PATTERN_COMPILING:
+                words = (
+                    "its patterns are too costly to compile: more than"
+                    f" {MAX_PATTERN_COMPILING} microseconds; the rest are not looked at"
+                )
+                return [*issues, Issue(message=words, keyword="pattern")]
+            if not is_pattern(pattern, bounds):
+                words = f"{pattern!r} is not a regular expression"
+                issues.append(Issue(path=path + steps, message=words, keyword="pattern"))
     return issues
 
 

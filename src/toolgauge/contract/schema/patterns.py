@@ -21,7 +21,7 @@ from toolgauge.contract.schema.pattern_cost import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable
 
     from toolgauge.contract.bounds import Bounds
 
@@ -81,24 +81,6 @@ def patterns_of(schema: dict[str, Any]) -> list[str]:
         *([own] if isinstance(own, str) else ()),
         *(keys if isinstance(keys, dict) else ()),
     ]
-
-
-def with_translated(schema: Any, holders: Collection[int]) -> Any:
-    """Copy a schema for the engine.
-
-    Args:
-        schema: Parsed JSON.
-        holders: The ``id()`` of each subschema that holds a pattern which the
-            engine reads otherwise. What only looks like one, in data, stays.
-    """
-    if isinstance(schema, list):
-        return [with_translated(each, holders) for each in schema]
-    if not isinstance(schema, dict):
-        return schema
-    copy = {key: with_translated(each, holders) for key, each in schema.items()}
-    if id(schema) in holders:
-        translate(copy)
-    return copy
 
 
 def translate(schema: dict[str, Any]) -> None:

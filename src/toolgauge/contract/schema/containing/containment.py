@@ -12,8 +12,7 @@ import jsonschema_rs
 
 from toolgauge.contract.bounds import DEFAULT_BOUNDS, Bounds
 from toolgauge.contract.jsontext import bounded_size
-from toolgauge.contract.schema.containing.alike import common_dialect
-from toolgauge.contract.schema.containing.bare import bare
+from toolgauge.contract.schema.containing.alike import bare, common_dialect
 from toolgauge.contract.schema.containing.budget import Budget, TooCostly
 from toolgauge.contract.schema.containing.probes import Probes
 from toolgauge.contract.schema.containing.proofs import Proof

@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from toolgauge.contract.schema.explain.walk import Check, Node, Schema, Terms, Walk
     from toolgauge.contract.schema.explain.wording import Writer
 
-    NoteMembers = Callable[[Walk, Any, Path, list[str]], None]
-    NoteInTurn = Callable[[Walk, Any, Path, list[str], dict[str, bool]], None]
-
 MEMBERS_PER_STEP = 64
 """Passing over this many members or items costs as much as one keyword."""
 
@@ -89,23 +86,24 @@ def members_at_once(
     # A plain tuple is taken apart in half the time.
     known = {name: tuple(_member_of(node)) for name, node in nodes.items()}.get
 
-    def note_members(walk: Walk, value: Any, path: Path, wrong: list[str]) -> None:
-        for name in sorted(wrong, key=rank) if len(wrong) > 1 else wrong:
-            nodes[name].check(walk, value[name], (*path, name))
+    def note(walk: Walk, value: Any, path: Path, wrong: list[str], has: dict[str, bool]) -> None:
+        for keyword, check in checks:
+            if keyword == "properties":
+                for name in sorted(wrong, key=rank) if len(wrong) > 1 else wrong:
+                    nodes[name].check(walk, value[name], (*path, name))
+            elif has[keyword]:
+                check(walk, value, path)
 
     has_all = frozenset(schema.get("required", ())).issubset
-    return _one_pass(known, has_all, checks, note_members)
+    return _one_pass(known, has_all, _EXTRAS in dict(checks), note)
 
 
 def _one_pass(
     known: Callable[[str], Any],
     has_all: Callable[[Any], bool],
-    checks: Sequence[tuple[str, Check]],
-    note_members: NoteMembers,
+    is_closed: bool,  # noqa: FBT001
+    note: Callable[[Walk, Any, Path, list[str], dict[str, bool]], None],
 ) -> Check:
-    is_closed = any(name == _EXTRAS for name, _ in checks)
-    note_in_turn = _in_turn(checks, note_members)
-
     def check(walk: Walk, value: Any, path: Path) -> None:
         walk.steps -= len(value) // MEMBERS_PER_STEP
         wrong: list[str] = []
@@ -123,27 +121,10 @@ def _one_pass(
             if test is not None and not test(member):
                 wrong.append(name)
         lacks = not has_all(value)
-        if has_more or lacks:
-            note_in_turn(walk, value, path, wrong, {"required": lacks, _EXTRAS: has_more})
-        else:
-            note_members(walk, value, path, wrong)
+        if wrong or lacks or has_more:
+            note(walk, value, path, wrong, {"required": lacks, _EXTRAS: has_more})
 
     return check
-
-
-def _in_turn(checks: Sequence[tuple[str, Check]], note_members: NoteMembers) -> NoteInTurn:
-    """Ask all of the checks that have something to note, in the schema's order."""
-
-    def note_in_turn(
-        walk: Walk, value: Any, path: Path, wrong: list[str], has_some: dict[str, bool]
-    ) -> None:
-        for keyword, check in checks:
-            if keyword == "properties":
-                note_members(walk, value, path, wrong)
-            elif has_some[keyword]:
-                check(walk, value, path)
-
-    return note_in_turn
 
 
 def pattern_properties(want: Any, schema: dict[str, Any], terms: Terms) -> Check:  # noqa: ARG001 - as every keyword

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sized
 
     from toolgauge.contract.pointers import Path
-    from toolgauge.contract.schema.explain.walk import Check, Terms, Walk
+    from toolgauge.contract.schema.explain.walk import Check, Keyword, Terms, Walk
 
 
 _CLASSES: dict[str, type | tuple[type, ...]] = {
@@ -137,44 +137,35 @@ def format_(want: Any, schema: dict[str, Any], terms: Terms) -> Check | None:  #
 _STEPS_PER_KEYWORD = 200
 """Steps of ten nanoseconds that looking at one keyword takes."""
 
-_LESS = " is less than the minimum of "
-_NOT_MORE = " is less than or equal to the minimum of "
-_MORE = " is greater than the maximum of "
-_NOT_LESS = " is greater than or equal to the maximum of "
+
+_ENDS: dict[str, tuple[str, Callable[[Any, Any], bool], Callable[[Any, Any], bool]]] = {
+    "minimum": ("less", operator.lt, operator.le),
+    "maximum": ("greater", operator.gt, operator.ge),
+}
 
 
-def minimum(want: Any, schema: dict[str, Any], terms: Terms) -> Check:  # noqa: ARG001 - as every keyword
-    """Note a number below the minimum; in draft-04 ``exclusiveMinimum`` is a flag."""
-    if schema.get("exclusiveMinimum") is True:
-        return _number("minimum", want, operator.le, _NOT_MORE)
-    return _number("minimum", want, operator.lt, _LESS)
+def limit(name: str, end: str) -> Keyword:
+    """Make the keyword that notes a number past a limit, or at one that is excluded.
 
+    Args:
+        name: The keyword.
+        end: ``"minimum"`` or ``"maximum"``; in draft-04 a flag beside it excludes it.
+    """
+    exclusive = f"exclusive{end.capitalize()}"
+    side, is_past, is_at_or_past = _ENDS[end]
 
-def maximum(want: Any, schema: dict[str, Any], terms: Terms) -> Check:  # noqa: ARG001 - as every keyword
-    """Note a number above the maximum; in draft-04 ``exclusiveMaximum`` is a flag."""
-    if schema.get("exclusiveMaximum") is True:
-        return _number("maximum", want, operator.ge, _NOT_LESS)
-    return _number("maximum", want, operator.gt, _MORE)
+    def keyword(want: Any, schema: dict[str, Any], terms: Terms) -> Check:  # noqa: ARG001 - as every keyword
+        is_open = name == exclusive or schema.get(exclusive) is True
+        is_wrong = is_at_or_past if is_open else is_past
+        words = f" is {side} than{' or equal to' if is_open else ''} the {end} of {want!r}"
 
+        def check(walk: Walk, value: Any, path: Path) -> None:
+            if is_number(value) and is_wrong(value, want):
+                walk.note(path, name, value, words)
 
-def exclusive_minimum(want: Any, schema: dict[str, Any], terms: Terms) -> Check:  # noqa: ARG001 - as every keyword
-    """Note a number that is not above the limit."""
-    return _number("exclusiveMinimum", want, operator.le, _NOT_MORE)
+        return check
 
-
-def exclusive_maximum(want: Any, schema: dict[str, Any], terms: Terms) -> Check:  # noqa: ARG001 - as every keyword
-    """Note a number that is not below the limit."""
-    return _number("exclusiveMaximum", want, operator.ge, _NOT_LESS)
-
-
-def _number(keyword: str, want: Any, is_wrong: Callable[[Any, Any], bool], words: str) -> Check:
-    words = f"{words}{want!r}"
-
-    def check(walk: Walk, value: Any, path: Path) -> None:
-        if is_number(value) and is_wrong(value, want):
-            walk.note(path, keyword, value, words)
-
-    return check
+    return keyword
 
 
 def multiple_of(want: Any, schema: dict[str, Any], terms: Terms) -> Check:  # noqa: ARG001 - as every keyword
@@ -202,51 +193,31 @@ def _exact(number: float | Decimal) -> Fraction:
     return Fraction(Decimal(repr(number)) if isinstance(number, float) else number)
 
 
-def min_length(want: Any, schema: dict[str, Any], terms: Terms) -> Check:  # noqa: ARG001 - as every keyword
-    """Note a text with too few characters."""
-    return _at_least("minLength", (str,), want, "is too short")
+def at_least(name: str, kinds: tuple[type[Sized], ...], otherwise: str) -> Keyword:
+    """Make the keyword that notes what has too few characters, items or members."""
+
+    def keyword(want: Any, schema: dict[str, Any], terms: Terms) -> Check:  # noqa: ARG001 - as every keyword
+        words = f" {'should be non-empty' if want == 1 else otherwise}"
+
+        def check(walk: Walk, value: Any, path: Path) -> None:
+            if isinstance(value, kinds) and len(value) < want:
+                walk.note(path, name, value, words)
+
+        return check
+
+    return keyword
 
 
-def max_length(want: Any, schema: dict[str, Any], terms: Terms) -> Check:  # noqa: ARG001 - as every keyword
-    """Note a text with too many characters."""
-    return _at_most("maxLength", (str,), want, "is too long")
+def at_most(name: str, kinds: tuple[type[Sized], ...], otherwise: str) -> Keyword:
+    """Make the keyword that notes what has too many of them."""
 
+    def keyword(want: Any, schema: dict[str, Any], terms: Terms) -> Check:  # noqa: ARG001 - as every keyword
+        words = f" {'is expected to be empty' if want == 0 else otherwise}"
 
-def min_items(want: Any, schema: dict[str, Any], terms: Terms) -> Check:  # noqa: ARG001 - as every keyword
-    """Note an array with too few items."""
-    return _at_least("minItems", (list, tuple), want, "is too short")
+        def check(walk: Walk, value: Any, path: Path) -> None:
+            if isinstance(value, kinds) and len(value) > want:
+                walk.note(path, name, value, words)
 
+        return check
 
-def max_items(want: Any, schema: dict[str, Any], terms: Terms) -> Check:  # noqa: ARG001 - as every keyword
-    """Note an array with too many items."""
-    return _at_most("maxItems", (list, tuple), want, "is too long")
-
-
-def min_properties(want: Any, schema: dict[str, Any], terms: Terms) -> Check:  # noqa: ARG001 - as every keyword
-    """Note an object with too few members."""
-    return _at_least("minProperties", (dict,), want, "does not have enough properties")
-
-
-def max_properties(want: Any, schema: dict[str, Any], terms: Terms) -> Check:  # noqa: ARG001 - as every keyword
-    """Note an object with too many members."""
-    return _at_most("maxProperties", (dict,), want, "has too many properties")
-
-
-def _at_least(keyword: str, kinds: tuple[type[Sized], ...], want: Any, otherwise: str) -> Check:
-    words = f" {'should be non-empty' if want == 1 else otherwise}"
-
-    def check(walk: Walk, value: Any, path: Path) -> None:
-        if isinstance(value, kinds) and len(value) < want:
-            walk.note(path, keyword, value, words)
-
-    return check
-
-
-def _at_most(keyword: str, kinds: tuple[type[Sized], ...], want: Any, otherwise: str) -> Check:
-    words = f" {'is expected to be empty' if want == 0 else otherwise}"
-
-    def check(walk: Walk, value: Any, path: Path) -> None:
-        if isinstance(value, kinds) and len(value) > want:
-            walk.note(path, keyword, value, words)
-
-    return check
+    return keyword

@@ -1,17 +1,21 @@
-"""Where references lead: inside one document, without any library.
+"""Where references lead while a value is walked.
 
-Documents with base URIs, anchors or references to other documents are for
-``explain.library``, which costs an import that most programs never need.
+Inside one document by JSON Pointer; with base URIs, anchors and other documents as the
+``referencing`` library knows.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Protocol
 
 from toolgauge.contract.schema.document import SchemaDocument
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from referencing import Specification
+    from referencing._core import Resolver
 
     from toolgauge.contract.schema.dialects import Dialect
 
@@ -71,6 +75,48 @@ class OneDocument:
         return self._document.root, self
 
 
+class LibraryScope:
+    """A scope with a base URI, anchors, and other schemas to refer to.
+
+    Nothing is ever fetched: the registry holds what it was given.
+    """
+
+    __slots__ = ("_resolver", "_specification")
+
+    steps: int = 16
+
+    def __init__(self, resolver: Resolver[Any], specification: Specification[Any]) -> None:
+        self._resolver = resolver
+        self._specification = specification
+
+    def enter(self, schema: dict[str, Any]) -> Scope:
+        """Join the base URI of a subschema, where it gives itself one."""
+        resource = self._specification.create_resource(schema)
+        return LibraryScope(self._resolver.in_subresource(resource), self._specification)
+
+    def look_up(self, reference: str) -> tuple[Any, Scope]:
+        """Follow a reference.
+
+        Raises:
+            Unresolved: If it leads nowhere.
+        """
+        from referencing.exceptions import Unresolvable  # noqa: PLC0415 - as in ``scope_of``
+
+        try:
+            found = self._resolver.lookup(reference)
+        except (Unresolvable, TypeError, AttributeError) as error:
+            # The library also trips over booleans where it looks for ids.
+            raise Unresolved(reference) from error
+        return found.contents, LibraryScope(found.resolver, self._specification)
+
+    def look_up_recursive(self) -> tuple[Any, Scope]:
+        """Follow the dynamic scope to its outermost recursive anchor."""
+        from referencing.jsonschema import lookup_recursive_ref  # noqa: PLC0415 - as in ``scope_of``
+
+        found = lookup_recursive_ref(self._resolver)
+        return found.contents, LibraryScope(found.resolver, self._specification)
+
+
 def scope_of(
     schema: Any, dialect: Dialect, resources: Mapping[str, Any], *, is_self_contained: bool
 ) -> Scope:
@@ -84,6 +130,20 @@ def scope_of(
     """
     if is_self_contained:
         return OneDocument(schema)
-    from toolgauge.contract.schema.explain.library import library_scope  # noqa: PLC0415
+    # An import that most programs never need.
+    from jsonschema_specifications import REGISTRY  # noqa: PLC0415
+    from referencing import Resource  # noqa: PLC0415
+    from referencing.jsonschema import specification_with  # noqa: PLC0415
 
-    return library_scope(schema, dialect, resources)
+    specification = specification_with(dialect.uri)
+    registry = REGISTRY.with_resources(
+        (uri, Resource.from_contents(each, default_specification=specification))
+        for uri, each in resources.items()
+    )
+    resource = specification.create_resource(schema)
+    base = resource.id() or ""
+    registry = registry.with_resource(base, resource)
+    # Once for all look-ups: each would do it anew. The library trips over booleans here too.
+    with suppress(TypeError, AttributeError):
+        registry = registry.crawl()
+    return LibraryScope(registry.resolver(base), specification)

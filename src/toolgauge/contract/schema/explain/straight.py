@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from types import CodeType, FunctionType
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from toolgauge.contract.schema.explain.glance import KINDS, LOOKS_AT, classes_of
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from toolgauge.contract.pointers import Path
-    from toolgauge.contract.schema.explain.walk import Check, Node, Schema, Walk
+    from toolgauge.contract.schema.explain.walk import Check, Schema, Terms, Walk
 
     StraightWalk = Callable[[Walk, Any], None]
 
@@ -56,22 +56,6 @@ MOST_KEYWORDS = len(_COMMON)
 """Most keywords of one subschema that a walk pays nothing for."""
 
 _SCALARS = (str, int, float, bool, type(None))
-
-
-class Terms(Protocol):
-    """What is known of the schema as a whole."""
-
-    def node(self, schema: Schema) -> Node:
-        """Give the node of a subschema, the same one each time."""
-
-    def asserting(self, schema: dict[str, Any]) -> list[str]:
-        """Name the keywords of a subschema that can refuse a value."""
-
-    def checks(self, schema: dict[str, Any]) -> list[tuple[str, Check]]:
-        """Compile the keywords of a subschema, in its own order."""
-
-    def searcher(self, pattern: str) -> Callable[[str], bool]:
-        """Give a function that searches a text for a pattern."""
 
 
 def straight_walk(schema: Schema, terms: Terms) -> StraightWalk:

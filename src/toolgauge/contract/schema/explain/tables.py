@@ -14,10 +14,12 @@ if TYPE_CHECKING:
     from toolgauge.contract.schema.dialects import Dialect
     from toolgauge.contract.schema.explain.walk import Keyword
 
+_ARRAYS, _OBJECTS, _TEXTS = (list, tuple), (dict,), (str,)
+
 _KEYWORDS: dict[str, Keyword] = {
-    "$ref": logic.ref,
     "$dynamicRef": logic.ref,
     "$recursiveRef": logic.recursive_ref,
+    "$ref": logic.ref,
     "additionalItems": arrays.additional_items,
     "additionalProperties": objects.additional_properties,
     "allOf": logic.all_of,
@@ -28,19 +30,19 @@ _KEYWORDS: dict[str, Keyword] = {
     "dependentRequired": objects.dependent_required,
     "dependentSchemas": objects.dependent_schemas,
     "enum": scalars.enum,
-    "exclusiveMaximum": scalars.exclusive_maximum,
-    "exclusiveMinimum": scalars.exclusive_minimum,
+    "exclusiveMaximum": scalars.limit("exclusiveMaximum", "maximum"),
+    "exclusiveMinimum": scalars.limit("exclusiveMinimum", "minimum"),
     "format": scalars.format_,
     "if": logic.if_,
     "items": arrays.items,
-    "maxItems": scalars.max_items,
-    "maxLength": scalars.max_length,
-    "maxProperties": scalars.max_properties,
-    "maximum": scalars.maximum,
-    "minItems": scalars.min_items,
-    "minLength": scalars.min_length,
-    "minProperties": scalars.min_properties,
-    "minimum": scalars.minimum,
+    "maxItems": scalars.at_most("maxItems", _ARRAYS, "is too long"),
+    "maxLength": scalars.at_most("maxLength", _TEXTS, "is too long"),
+    "maxProperties": scalars.at_most("maxProperties", _OBJECTS, "has too many properties"),
+    "maximum": scalars.limit("maximum", "maximum"),
+    "minItems": scalars.at_least("minItems", _ARRAYS, "is too short"),
+    "minLength": scalars.at_least("minLength", _TEXTS, "is too short"),
+    "minProperties": scalars.at_least("minProperties", _OBJECTS, "does not have enough properties"),
+    "minimum": scalars.limit("minimum", "minimum"),
     "multipleOf": scalars.multiple_of,
     "not": logic.not_,
     "oneOf": logic.one_of,

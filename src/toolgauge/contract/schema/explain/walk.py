@@ -35,7 +35,7 @@ class Keyword(Protocol):
 
 
 class Terms(Protocol):
-    """What keywords are compiled with."""
+    """What subschemas and their keywords are compiled with: all that is known of a schema."""
 
     dialect: Dialect
     bounds: Bounds
@@ -45,6 +45,12 @@ class Terms(Protocol):
 
     def asserting(self, schema: dict[str, Any]) -> list[str]:
         """Name the keywords of a subschema that can refuse a value."""
+
+    def checks(self, schema: dict[str, Any]) -> list[tuple[str, Check]]:
+        """Compile the keywords of a subschema, in its own order."""
+
+    def engine(self, schema: Schema) -> Test | None:
+        """Give the engine's check of a subschema, ``None`` where there is none."""
 
     def searcher(self, pattern: str) -> Callable[[str], bool]:
         """Give a function that searches a text for a pattern."""
@@ -114,22 +120,6 @@ class Walk:
             self.notes = outer
 
 
-class Library(Protocol):
-    """What nodes need to know of the schema that they are part of."""
-
-    def node(self, schema: Schema) -> Node:
-        """Give the node of a subschema, the same one each time."""
-
-    def asserting(self, schema: dict[str, Any]) -> list[str]:
-        """Name the keywords of a subschema that can refuse a value."""
-
-    def checks(self, schema: dict[str, Any]) -> list[tuple[str, Check]]:
-        """Compile the keywords of a subschema, in its own order."""
-
-    def engine(self, schema: Schema) -> Test | None:
-        """Give the engine's check of a subschema, ``None`` where there is none."""
-
-
 class Node:
     """One subschema.
 
@@ -142,11 +132,11 @@ class Node:
             subschema is already the one that holds: it must not be joined twice.
     """
 
-    __slots__ = ("_library", "can_refuse", "check", "entered", "glance", "schema")
+    __slots__ = ("_terms", "can_refuse", "check", "entered", "glance", "schema")
 
-    def __init__(self, schema: Schema, library: Library) -> None:
-        asserting = library.asserting(schema) if isinstance(schema, dict) else ()
-        self._library = library
+    def __init__(self, schema: Schema, terms: Terms) -> None:
+        asserting = terms.asserting(schema) if isinstance(schema, dict) else ()
+        self._terms = terms
         self.schema: Schema = schema
         self.can_refuse: bool = schema is False or bool(asserting)
         self.glance: Glance = (
@@ -154,7 +144,7 @@ class Node:
                 schema,
                 asserting,
                 {dict: self._ask_first, list: self.ask_of_many},
-                lambda each: library.node(each).glance,
+                lambda each: terms.node(each).glance,
             )
             if isinstance(schema, dict) and asserting
             else {}
@@ -187,7 +177,7 @@ class Node:
 
     def engine(self) -> Test:
         """Give the engine's own check; one that knows of nothing where there is none."""
-        return self._library.engine(self.schema) or never
+        return self._terms.engine(self.schema) or never
 
     def _ask_first(self, value: Any) -> bool:
         """Ask the engine about an object, and from now on directly."""
@@ -213,7 +203,7 @@ class Node:
         if not isinstance(schema, dict):
             self.check = self.entered = _nothing if schema else _refuse
             return
-        self.entered = entered = _in_turn(self._library.checks(schema), schema, self._library.node)
+        self.entered = entered = _in_turn(self._terms.checks(schema), schema, self._terms.node)
         has_id = "$id" in schema or "id" in schema
         self.check = _entering(schema, entered) if has_id else entered
 

@@ -44,6 +44,12 @@ OTHER_KIND: list[Note] = [((), "const", UNQUOTED, "", None)]
 """Stands for all that could be noted of an object which another branch is about."""
 
 
+_new = object.__new__
+_put_path, _put_message, _put_keyword, _put_hint, _put_causes = (
+    vars(Issue)[name].__set__ for name in ("path", "message", "keyword", "hint", "causes")
+)
+
+
 class Writer:
     """Words notes.
 
@@ -94,11 +100,14 @@ class Writer:
                 causes = tuple(self._causes(likeliest(more, path), walk))
             elif isinstance(value, str):
                 hint = _stringified(value, more)
-        # An issue sets each member of a frozen value the long way round, which takes
-        # longer than finding out what is wrong: this takes a third of it.
-        made: Any = _Open(path, message, keyword, hint, causes)
-        made.__class__ = Issue
-        issue: Issue = made
+        # The initializer of a frozen value takes three times as long, and longer than
+        # finding out what is wrong.
+        issue = _new(Issue)
+        _put_path(issue, path)
+        _put_message(issue, message)
+        _put_keyword(issue, keyword)
+        _put_hint(issue, hint)
+        _put_causes(issue, causes)
         return issue
 
     def most_steps(self, note: Note) -> int:
@@ -156,26 +165,6 @@ def _stringified(text: str, names: list[str]) -> str | None:
             if isinstance(parsed, kind):
                 return f"stringified {name}: pass the {name} itself, not its JSON as text"
     return None
-
-
-class _Open:
-    """An issue that is still being written: the same members, not yet frozen."""
-
-    __slots__ = ("causes", "hint", "keyword", "message", "path")
-
-    def __init__(
-        self,
-        path: Path,
-        message: str,
-        keyword: str | None,
-        hint: str | None,
-        causes: tuple[Issue, ...],
-    ) -> None:
-        self.path: Path = path
-        self.message: str = message
-        self.keyword: str | None = keyword
-        self.hint: str | None = hint
-        self.causes: tuple[Issue, ...] = causes
 
 
 _CONTAINERS = (dict, list, tuple)
