@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -23,7 +23,7 @@ _PART = re.compile(r"(?P<start>.+?)(\.(?P<part>\d{4,}))?\.jsonl")
 
 
 def read_records(path: Path, tell: Callable[[int], None] = lambda _: None) -> Iterator[object]:
-    """Give the records of a file, ``None`` for each line that is none.
+    """Yield the records of a file, ``None`` for each line that is none.
 
     A last line without an end is read too: it may be whole.
 
@@ -45,7 +45,7 @@ def read_records(path: Path, tell: Callable[[int], None] = lambda _: None) -> It
 
 
 def follow_records(path: Path, wait: Callable[[], bool]) -> Iterator[object]:
-    """Give the records of a file, and those that are still to come.
+    """Yield the records of a file, and those that are still to come.
 
     When the log goes on in another file, which a link such as
     ``envelope_validation.latest.jsonl`` then points to, so does this; files in between
@@ -79,7 +79,7 @@ def follow_records(path: Path, wait: Callable[[], bool]) -> Iterator[object]:
 
 
 def _later(current: Path, link: Path, file: IO[bytes]) -> list[Path]:
-    """Give the files that follow the one being read, up to the one that the link means."""
+    """Return the files that follow the one being read, up to the one that the link means."""
     with suppress(OSError):
         newest = link.resolve()
         if newest == current:
@@ -96,33 +96,28 @@ def _later(current: Path, link: Path, file: IO[bytes]) -> list[Path]:
 
 
 def _place(path: Path) -> tuple[str, int] | None:
-    """Give a file's start and its part; ``None`` if its name says neither."""
+    """Return a file's start and its part; ``None`` if its name has neither."""
     match = _PART.fullmatch(path.name)
     return None if match is None else (match["start"], int(match["part"] or 0))
 
 
-def _opened(path: Path) -> IO[bytes]:
-    """Open a file.
-
-    Raises:
-        SourceUnreadable: If that is not possible.
-    """
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    """Report a file that cannot be opened or read."""
     try:
-        return path.open("rb")
+        yield
     except OSError as error:
         raise SourceUnreadable(str(path), error.strerror or str(error)) from None
+
+
+def _opened(path: Path) -> IO[bytes]:
+    with _reading(path):
+        return path.open("rb")
 
 
 def _chunk(file: IO[bytes], path: Path) -> bytes:
-    """Read on.
-
-    Raises:
-        SourceUnreadable: If that is not possible.
-    """
-    try:
+    with _reading(path):
         return file.read(_CHUNK_BYTES)
-    except OSError as error:
-        raise SourceUnreadable(str(path), error.strerror or str(error)) from None
 
 
 def _record(line: Line) -> object:

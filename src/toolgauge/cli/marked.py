@@ -114,11 +114,7 @@ def _iter_lines(data: bytes) -> Iterator[_Line]:
 
 
 def _the_only(lines: list[_Line], marker: bytes) -> _Line | None:
-    """Find the one line that is a marker.
-
-    Raises:
-        BrokenMarkers: If there are several.
-    """
+    """Find the one line that is a marker."""
     found = [each for each in lines if each.text.rstrip(b" \t") == marker]
     if len(found) > 1:
         numbers = ", ".join(str(each.number) for each in found[:5])
@@ -127,11 +123,7 @@ def _the_only(lines: list[_Line], marker: bytes) -> _Line | None:
 
 
 def _hold_no_stray(lines: Iterable[_Line]) -> None:
-    """Refuse a marker that is no line of its own.
-
-    Raises:
-        BrokenMarkers: If there is one.
-    """
+    """Refuse a marker that is no line of its own."""
     for each in lines:
         if BEGIN in each.text or END in each.text:
             raise BrokenMarkers(f"line {each.number} has a marker beside other text")

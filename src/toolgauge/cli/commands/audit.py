@@ -110,11 +110,7 @@ COMMAND = Command(
 
 
 def _require_libraries() -> None:
-    """Name what to install, before any other error.
-
-    Raises:
-        WrongUsage: If a library is not there.
-    """
+    """Name what to install, before any other error."""
     from toolgauge.upstream.opening import missing_for
 
     # Only looked for: it is large, and few audits load it.
@@ -124,11 +120,7 @@ def _require_libraries() -> None:
 
 
 def _require_consistent(given: AuditOptions) -> None:
-    """Reject, before any work, options that exclude each other or would fail at the end.
-
-    Raises:
-        WrongUsage: If there are some.
-    """
+    """Reject, before any work, options that exclude each other or would fail at the end."""
     if not given.calls:
         raise WrongUsage("name the recorded calls: files, folders, or - for stdin")
     if given.resume and given.overwrite:
@@ -140,12 +132,7 @@ def _require_consistent(given: AuditOptions) -> None:
 
 
 def _engine(given: AuditOptions) -> MapUnits:
-    """Build the engine; its library is loaded here and nowhere else.
-
-    Raises:
-        WrongUsage: If there is none of the name, it is not installed, or an address is of
-            no use to it.
-    """
+    """Build the engine; its library is loaded here and nowhere else."""
     from toolgauge.audit.engines import clusters
     from toolgauge.upstream.opening import missing_for
 

@@ -153,11 +153,7 @@ COMMAND = Command(
 
 
 def _known(names: Sequence[str]) -> Sequence[str]:
-    """Look the targets up before a source is opened.
-
-    Raises:
-        WrongUsage: There is no target or group of a name.
-    """
+    """Look the targets up before a source is opened."""
     from toolgauge.rules import UnknownTarget, select
 
     try:

@@ -102,12 +102,7 @@ COMMAND = Command(
 
 
 def _two(words: Sequence[str], command: Sequence[str] | None) -> list[Source]:
-    """Find OLD and NEW; a command after ``--`` is NEW.
-
-    Raises:
-        InvalidSource: A word names no source.
-        WrongUsage: There are fewer or more than two.
-    """
+    """Find OLD and NEW; a command after ``--`` is NEW."""
     from toolgauge.upstream import parse_source
 
     given = len(words) + (command is not None)

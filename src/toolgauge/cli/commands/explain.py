@@ -53,11 +53,7 @@ COMMAND = Command(
 
 
 def _find(word: str) -> Rule:
-    """Return a rule by code or name.
-
-    Raises:
-        WrongUsage: There is none; the nearest are named.
-    """
+    """Return a rule by code or name."""
     from toolgauge.rules import rule_of, rules
 
     found = rule_of(word)

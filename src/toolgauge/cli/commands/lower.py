@@ -105,11 +105,7 @@ COMMAND = Command(
 
 
 def _known(name: str) -> Target:
-    """Find the one target, and check that tools can be lowered for it.
-
-    Raises:
-        WrongUsage: There is no such target, it is a group, or it has no passes.
-    """
+    """Find the one target, and check that tools can be lowered for it."""
     from toolgauge.lowering import NoPasses
     from toolgauge.lowering import lower as lower_tools
     from toolgauge.rules import UnknownTarget, select

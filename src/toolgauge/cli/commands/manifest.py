@@ -98,11 +98,7 @@ COMMAND = Command(
 
 
 def _distinct(paths: Sequence[Path]) -> list[Path]:
-    """Keep one path to each file: CLAUDE.md is often a link to AGENTS.md.
-
-    Raises:
-        WrongUsage: A path is none, or its links lead in a circle.
-    """
+    """Keep one path to each file: CLAUDE.md is often a link to AGENTS.md."""
     kept: dict[Path, Path] = {}
     for path in paths:
         try:
@@ -113,11 +109,7 @@ def _distinct(paths: Sequence[Path]) -> list[Path]:
 
 
 def _page(path: Path, section: str) -> _Page:
-    """Work out what a file is to hold.
-
-    Raises:
-        WrongUsage: It is no file, too large, or its markers are broken.
-    """
+    """Work out what a file is to hold."""
     if is_there(path) and not is_file(path):
         raise WrongUsage(f"{path} is not a file")
     before = read_if_there(path) or b""

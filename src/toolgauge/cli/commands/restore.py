@@ -70,12 +70,7 @@ COMMAND = Command(
 
 
 def _read_map(path: Path) -> Restorer:
-    """Read a map, also from the document of ``lower --format json``.
-
-    Raises:
-        SourceNotFound: There is no such file.
-        SourceUnreadable: It cannot be read, is too large, is not JSON, or no map.
-    """
+    """Read a map, also from the document of ``lower --format json``."""
     from toolgauge.lowering import InvalidMap, restorer_from_map
     from toolgauge.upstream import SourceNotFound, SourceUnreadable
     from toolgauge.upstream.files import MAX_FILE_BYTES, read_bounded
@@ -133,12 +128,7 @@ def _answers(restorer: Restorer, line: bytes, number: int) -> Iterator[dict[str,
 
 
 def _read_calls(line: bytes) -> Sequence[tuple[str, object]]:
-    """Find the names and the arguments in a call, or a message with calls, of any provider.
-
-    Raises:
-        InvalidJson: The line is not JSON, or too long.
-        WrongUsage: It is JSON and no call.
-    """
+    """Find the names and the arguments in a call, or a message with calls, of any provider."""
     if len(line) > DEFAULT_BOUNDS.max_body_bytes:
         raise InvalidJson(f"the line has more than {DEFAULT_BOUNDS.max_body_bytes} bytes")
     read: object = parse_json(line, max_depth=_MAX_CALL_DEPTH)
@@ -177,11 +167,7 @@ def _unwrapped(read: object, wrappers: Collection[str]) -> Mapping[str, Any] | N
 
 
 def _require_none(call: Mapping[str, Any], others: Collection[str]) -> None:
-    """Require that no member of a call could hold its arguments under another name.
-
-    Raises:
-        WrongUsage: If one could.
-    """
+    """Require that no member of a call could hold its arguments under another name."""
     for key, value in call.items():
         if key not in {"name", "type", *others} and isinstance(value, str | Mapping | list):
             raise WrongUsage(f"the call has no arguments, and {key!r} is no name for them")

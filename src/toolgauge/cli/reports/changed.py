@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from toolgauge.cli.reports.drawing import draw, fix_lines, indented
+from toolgauge.cli.reports.evidence import grouped_by
 from toolgauge.cli.reports.markdown import code, prose
 from toolgauge.cli.text import clipped, counted, visible
 from toolgauge.contract import dump_json
@@ -57,10 +58,7 @@ class Compared:
 
     def of_tools(self) -> Mapping[str, Sequence[Change]]:
         """Return the changes of each tool, the tool with the worst one first."""
-        found: dict[str, list[Change]] = {}
-        for each in self.changes.changes:
-            found.setdefault(each.tool, []).append(each)
-        return found
+        return grouped_by(self.changes.changes, lambda each: each.tool)
 
 
 def to_text(compared: Compared, *, width: int = 80, color: bool = False) -> str:

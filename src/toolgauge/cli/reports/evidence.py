@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from toolgauge.cli.reports.positions import find_positions
 from toolgauge.cli.text import counted
 from toolgauge.contract import to_pointer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
     from toolgauge.cli.reports.positions import Position
     from toolgauge.contract import Path
     from toolgauge.rules import Finding, Report
+
+_T = TypeVar("_T")
+_K = TypeVar("_K", bound="Hashable")
 
 SEVERITIES = ("error", "warning", "advice")
 """Most severe first."""
@@ -98,11 +101,15 @@ class Checked:
             if own:
                 yield TOOLS_LIST if index is None else self.report.tools[index], own
 
-    def positions(self) -> Mapping[Path, Position]:
-        """Find where in the file the findings are, by ``path_in_file``."""
+    @cached_property
+    def _positions(self) -> Mapping[Path, Position]:
         if self.text is None:
             return {}
         return find_positions(self.text, (self.path_in_file(each.finding) for each in self.groups))
+
+    def position(self, finding: Finding) -> Position | None:
+        """Return where in the file a finding is, ``None`` where the source is no file."""
+        return self._positions.get(self.path_in_file(finding))
 
     def path_in_file(self, finding: Finding) -> Path:
         """Return the path of a finding from the root of the file."""
@@ -141,15 +148,28 @@ class Group:
     targets: tuple[str, ...]
 
 
+def grouped_by(items: Iterable[_T], key: Callable[[_T], _K]) -> dict[_K, list[_T]]:
+    """Group items by a key, in the order of the first of each group."""
+    found: dict[_K, list[_T]] = {}
+    for each in items:
+        found.setdefault(key(each), []).append(each)
+    return found
+
+
+def tool_of(finding: Finding) -> str:
+    """Return what a finding is about."""
+    return TOOLS_LIST if finding.tool is None else finding.tool
+
+
 def grouped(findings: Iterable[Finding]) -> tuple[Group, ...]:
     """Bring findings together that differ in nothing but the target."""
-    first: dict[tuple[object, ...], Finding] = {}
-    names: dict[tuple[object, ...], dict[str, None]] = {}
-    for each in findings:
-        key = (each.index, each.rule, each.path, each.severity, each.message, each.fix)
-        first.setdefault(key, each)
-        names.setdefault(key, {})[each.target] = None
-    return tuple(Group(finding=first[key], targets=tuple(names[key])) for key in first)
+    alike = grouped_by(
+        findings, lambda one: (one.index, one.rule, one.path, one.severity, one.message, one.fix)
+    )
+    return tuple(
+        Group(finding=found[0], targets=tuple(dict.fromkeys(each.target for each in found)))
+        for found in alike.values()
+    )
 
 
 def kind_of(group: Group) -> Kind:
@@ -159,10 +179,7 @@ def kind_of(group: Group) -> Kind:
 
 def by_kind(groups: Iterable[Group]) -> dict[Kind, list[Group]]:
     """Bring flaws together that differ in the place alone."""
-    found: dict[Kind, list[Group]] = {}
-    for each in groups:
-        found.setdefault(kind_of(each), []).append(each)
-    return found
+    return grouped_by(groups, kind_of)
 
 
 def is_at_least(finding: Finding, severity: str) -> bool:
@@ -172,7 +189,4 @@ def is_at_least(finding: Finding, severity: str) -> bool:
 
 def of_tools(groups: Sequence[Group]) -> dict[int | None, list[Group]]:
     """Sort groups by the tool that they are about, ``None`` for the whole list."""
-    found: dict[int | None, list[Group]] = {}
-    for each in groups:
-        found.setdefault(each.finding.index, []).append(each)
-    return found
+    return grouped_by(groups, lambda each: each.finding.index)

@@ -11,15 +11,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from toolgauge.cli.reports.evidence import TOOLS_LIST, by_kind, of_tools
+from toolgauge.cli.reports.evidence import by_kind, of_tools, tool_of
 from toolgauge.cli.text import counted, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from toolgauge.cli.reports.evidence import Checked, Group
-    from toolgauge.cli.reports.positions import Position
-    from toolgauge.contract import Path
 
 _COMMANDS = {"error": "error", "warning": "warning", "advice": "notice"}
 
@@ -30,32 +28,32 @@ def render(sources: Sequence[Checked]) -> str:
 
 
 def _lines(checked: Checked) -> Iterator[str]:
-    positions = checked.positions()
     for groups in of_tools(checked.groups).values():
         for flaw in by_kind(groups).values():
-            yield _annotation(checked, flaw, positions)
+            yield _annotation(checked, flaw)
     refusing = [each.target.name for each in checked.report.verdicts if each.refused]
     tools, targets = checked.extent
     refused = f"refused by {', '.join(refusing)}" if refusing else "refused by none"
     yield _data(f"toolgauge: {tools} of {checked.label} in front of {targets}: {refused}")
 
 
-def _annotation(checked: Checked, flaw: Sequence[Group], positions: Mapping[Path, Position]) -> str:
+def _annotation(checked: Checked, flaw: Sequence[Group]) -> str:
     """Write one flaw, at the line of its first place where the source is a file."""
     group, finding = flaw[0], flaw[0].finding
     properties = {}
     if checked.uri is not None:
         properties["file"] = checked.uri
-        position = positions.get(checked.path_in_file(finding))
+        position = checked.position(finding)
         if position is not None:
             properties |= {"line": str(position.line), "col": str(position.column)}
     properties["title"] = f"{finding.rule} {finding.name}"
     listed = ",".join(f"{key}={_property(value)}" for key, value in properties.items())
-    tool = TOOLS_LIST if finding.tool is None else finding.tool
     place = f" at {finding.pointer}" if finding.pointer else ""
     fix = f" Fix: {finding.fix}." if finding.fix else ""
     more = f", and {counted(len(flaw) - 1, 'more place')}" if len(flaw) > 1 else ""
-    message = f"{tool}{place}: {finding.message}{more} ({', '.join(group.targets)}).{fix}"
+    message = (
+        f"{tool_of(finding)}{place}: {finding.message}{more} ({', '.join(group.targets)}).{fix}"
+    )
     return f"::{_COMMANDS[finding.severity]} {listed}::{_data(message)}"
 
 

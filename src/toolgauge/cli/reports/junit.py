@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from toolgauge.cli.reports.evidence import TOOLS_LIST, is_at_least
+from toolgauge.cli.reports.evidence import TOOLS_LIST, grouped_by, is_at_least
 from toolgauge.cli.text import visible
 
 if TYPE_CHECKING:
@@ -35,10 +35,9 @@ def _names(checked: Checked) -> Iterator[str]:
 
 def _suite(checked: Checked, name: str, *, several: bool) -> Iterator[str]:
     """Write what one target says of each tool, and of all together."""
-    own: dict[int | None, list[Finding]] = {}
-    for each in checked.shown:
-        if each.target == name:
-            own.setdefault(each.index, []).append(each)
+    own = grouped_by(
+        (each for each in checked.shown if each.target == name), lambda each: each.index
+    )
     rows: list[tuple[int | None, str]] = list(enumerate(checked.report.tools))
     if None in own:
         rows.insert(0, (None, TOOLS_LIST))

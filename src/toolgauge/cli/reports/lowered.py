@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from toolgauge.cli.reports.drawing import draw, fix_lines, indented
+from toolgauge.cli.reports.evidence import grouped_by
 from toolgauge.cli.text import counted, visible
 
 if TYPE_CHECKING:
@@ -58,9 +59,7 @@ def _section(loss: Loss) -> str:
 
 def _losses(losses: Sequence[Loss]) -> Iterator[RenderableType]:
     """Write each loss once, the most frequent first, with an example."""
-    groups: dict[str, list[Loss]] = {}
-    for each in losses:
-        groups.setdefault(each.what, []).append(each)
+    groups = grouped_by(losses, lambda each: each.what)
     ranked = sorted(groups.items(), key=lambda item: -len(item[1]))
     for what, places in ranked[:_MOST_LOSSES]:
         first = places[0]

@@ -13,18 +13,16 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import toolgauge
-from toolgauge.cli.reports.evidence import TOOLS_LIST
+from toolgauge.cli.reports.evidence import tool_of
 from toolgauge.cli.reports.pages import page_of
 from toolgauge.cli.text import escaped, visible
 from toolgauge.contract import dump_json, to_pointer
 from toolgauge.rules import rule_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from toolgauge.cli.reports.evidence import Checked, Group
-    from toolgauge.cli.reports.positions import Position
-    from toolgauge.contract import Path
 
 SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -41,7 +39,6 @@ def render(sources: Sequence[Checked]) -> str:
 def _run(checked: Checked) -> dict[str, Any]:
     """Write the tool with the rules that reported, and every flaw."""
     codes = sorted({each.finding.rule for each in checked.groups})
-    positions = checked.positions()
     return {
         "tool": {
             "driver": {
@@ -53,8 +50,7 @@ def _run(checked: Checked) -> dict[str, Any]:
         "automationDetails": {"id": f"toolgauge/{visible(checked.label)}/"},
         "columnKind": "unicodeCodePoints",
         "results": [
-            _result(each, codes.index(each.finding.rule), checked, positions)
-            for each in checked.groups
+            _result(each, codes.index(each.finding.rule), checked) for each in checked.groups
         ],
         "properties": {
             "targets": {each.target.name: each.verdict for each in checked.report.verdicts}
@@ -80,12 +76,10 @@ def _rule(code: str) -> dict[str, Any]:
     }
 
 
-def _result(
-    group: Group, rule_index: int, checked: Checked, positions: Mapping[Path, Position]
-) -> dict[str, Any]:
+def _result(group: Group, rule_index: int, checked: Checked) -> dict[str, Any]:
     """Write one flaw with its place in the file and in the tool."""
     finding = group.finding
-    tool = TOOLS_LIST if finding.tool is None else visible(finding.tool)
+    tool = visible(tool_of(finding))
     message = visible(f"{tool}: {finding.message}")
     fix = f" Fix: {visible(finding.fix)}." if finding.fix else ""
     location: dict[str, Any] = {
@@ -94,7 +88,12 @@ def _result(
         ]
     }
     if checked.uri is not None:
-        location["physicalLocation"] = _physical(checked, group, positions)
+        uri = quote(os.fsencode(checked.uri))
+        physical: dict[str, Any] = {"artifactLocation": {"uri": uri}}
+        position = checked.position(finding)
+        if position is not None:
+            physical["region"] = {"startLine": position.line, "startColumn": position.column}
+        location["physicalLocation"] = physical
     return {
         "ruleId": finding.rule,
         "ruleIndex": rule_index,
@@ -107,15 +106,6 @@ def _result(
             "pointer": to_pointer(checked.path_in_file(finding)),
         },
     }
-
-
-def _physical(checked: Checked, group: Group, positions: Mapping[Path, Position]) -> dict[str, Any]:
-    """Point into the file."""
-    physical: dict[str, Any] = {"artifactLocation": {"uri": quote(os.fsencode(checked.uri or ""))}}
-    position = positions.get(checked.path_in_file(group.finding))
-    if position is not None:
-        physical["region"] = {"startLine": position.line, "startColumn": position.column}
-    return physical
 
 
 def _fingerprint(group: Group) -> str:
