@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from toolgauge.contract import Issue, dump_json, to_pointer
+from toolgauge.contract.schema.document import SchemaDocument, subschema_at
 from toolgauge.contract.schema.subschemas import iter_places
 from toolgauge.lowering._branches import Branches, Choices, Origins, iter_unions
-from toolgauge.lowering._local import find, find_reference, iter_paths
 from toolgauge.lowering.errors import CannotRefit
 
 if TYPE_CHECKING:
@@ -53,19 +53,17 @@ class Along:
         other: Refit | None = None,
     ) -> None:
         self.schema: dict[str, Any] = schema
+        self.document: SchemaDocument = SchemaDocument(schema)
         self.refit: Refit = refit
         self.other: Refit | None = other
         self.marks: dict[int, Mark] = {}
         for pointer, mark in marks.items():
-            node = find(schema, pointer)
+            node = subschema_at(schema, pointer)
             if node is not None:
                 self.marks[id(node)] = mark
-        self.busy: set[int] = _above(schema, self.marks)
+        self.busy: set[int] = _above(self.document, self.marks)
         self.branches: Branches = Branches(schema)
         self.origins: Origins | None = origins
-        self._pointers: dict[int, str] = (
-            {id(node): to_pointer(path) for node, path in iter_paths(schema)} if origins else {}
-        )
 
     @property
     def is_ambiguous(self) -> bool:
@@ -77,7 +75,7 @@ class Along:
             return True
         return any(
             id(branch) in self.busy and self.branches.may_meet(branch, union)
-            for node, _ in iter_paths(self.schema)
+            for node, _, _ in self.document.subschemas
             if id(node) in self.busy
             for union in iter_unions(node)
             for branch in union
@@ -96,7 +94,7 @@ class Along:
         """Tell whether a value may come of a branch, as far as is known."""
         if self.origins is None or not isinstance(branch, dict):
             return True
-        return self.origins.admits(self._pointers.get(id(branch), ""), value)
+        return self.origins.admits(to_pointer(self.document.paths.get(id(branch), ())), value)
 
 
 class _Here(NamedTuple):
@@ -134,7 +132,7 @@ class _Walk:
         if mark is not None and mark.get("whole"):
             return self._refitted(value, mark, here)
         if "$ref" in node:
-            target = find_reference(self._along.schema, node["$ref"])
+            target = self._along.document.follow(node["$ref"])
             value = self.changed(value, target, here)
         for union in iter_unions(node):
             value = self._united(value, union, here)
@@ -202,13 +200,13 @@ class _Walk:
         return [*fitting.values(), *others][0]
 
 
-def _above(schema: dict[str, Any], marked: Mapping[int, Mark]) -> set[int]:
+def _above(document: SchemaDocument, marked: Mapping[int, Mark]) -> set[int]:
     """Give every subschema from which a marked one can be reached."""
     holders: dict[int, list[dict[str, Any]]] = {}
-    row, seen = [schema], {id(schema)}
+    row, seen = [document.root], {id(document.root)}
     for node in row:  # it grows while we look
         below = [each.schema for each in iter_places(node) if each.path[0] not in _UNUSED]
-        below.append(find_reference(schema, node.get("$ref")))
+        below.append(document.follow(node.get("$ref")))
         for each in below:
             if isinstance(each, dict):
                 holders.setdefault(id(each), []).append(node)

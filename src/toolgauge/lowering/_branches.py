@@ -7,11 +7,14 @@ result is validated against the tool's own schema.
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import quote
 
-from toolgauge.contract import compile_schema
-from toolgauge.lowering._local import alone, find, find_reference, rebased
+from toolgauge.contract import compile_schema, to_pointer
+from toolgauge.contract.schema.document import SchemaDocument, subschema_at
+from toolgauge.contract.schema.subschemas import iter_subschemas, with_subschemas
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -21,6 +24,9 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 UNIONS = ("anyOf", "oneOf")
+
+_BASE = "#/$defs/all"
+"""Where the whole schema lies in that of a branch with references."""
 
 _MAX_RUNS = 64
 """Runs of the steps that are tried for one call."""
@@ -34,9 +40,8 @@ class Branches:
     """
 
     def __init__(self, schema: dict[str, Any]) -> None:
-        self._schema: dict[str, Any] = schema
+        self._document: SchemaDocument = SchemaDocument(schema)
         self._compiled: dict[int, CompiledSchema] = {}
-        self._rebased: Any = None
 
     def accepting(self, branches: Sequence[Any], value: Any) -> list[Any]:
         """Give the branches that accept a value, else the first of its type, else none."""
@@ -54,17 +59,25 @@ class Branches:
             return False
         known = self._compiled.get(id(branch))
         if known is None:
-            if self._rebased is None:
-                self._rebased = rebased(self._schema)
-            made = alone(self._schema, branch, self._rebased)
-            known = self._compiled[id(branch)] = compile_schema(made)
+            known = self._compiled[id(branch)] = compile_schema(self._alone(branch))
         return known.is_valid(value)
 
     def followed(self, branch: Any) -> Any:
         """Give what a branch refers to, or the branch itself."""
         if not isinstance(branch, dict):
             return branch
-        return find_reference(self._schema, branch.get("$ref")) or branch
+        return self._document.follow(branch.get("$ref")) or branch
+
+    def _alone(self, branch: dict[str, Any]) -> dict[str, Any]:
+        """Give a subschema as a schema of its own, with what its references lead to."""
+        if not any("$ref" in each for each in iter_subschemas(branch)):
+            return branch
+        path = self._document.paths.get(id(branch), ())
+        return {"$defs": {"all": self._rebased}, "$ref": f"{_BASE}{quote(to_pointer(path))}"}
+
+    @cached_property
+    def _rebased(self) -> Any:
+        return _rebased(self._document.root)
 
     def may_meet(self, branch: Any, others: Sequence[Any]) -> bool:
         """Tell whether a value of one branch may be of another too, by their types."""
@@ -93,8 +106,20 @@ class Origins:
         """Tell whether the original of a subschema accepts a value; yes where it is unknown."""
         if pointer not in self.places:
             return True
-        node = find(self.schema, self.places[pointer])
-        return self._branches.accepts(node, value)
+        return self._branches.accepts(subschema_at(self.schema, self.places[pointer]), value)
+
+
+def _rebased(node: Any) -> Any:
+    """Copy a schema so that its local references hold below ``_BASE``."""
+    if not isinstance(node, dict):
+        return node
+    made = with_subschemas(node, _rebased)
+    for dropped in ("$schema", "$id", "id"):
+        made.pop(dropped, None)
+    reference = node.get("$ref")
+    if isinstance(reference, str) and (reference == "#" or reference.startswith("#/")):
+        made["$ref"] = _BASE + reference[1:]
+    return made
 
 
 def iter_unions(node: Mapping[str, Any]) -> Iterator[list[Any]]:

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from toolgauge.contract import dump_json, parse_json
 from toolgauge.contract.jsontext import is_deeper_than
-from toolgauge.contract.schema.subschemas import iter_places
-from toolgauge.lowering._addresses import localize
-from toolgauge.lowering._local import find_reference, iter_paths, iter_reached
+from toolgauge.contract.schema.document import SchemaDocument, followed
+from toolgauge.contract.schema.subschemas import Reach, iter_places, iter_subschemas
+from toolgauge.lowering._references import localize
 from toolgauge.lowering._report import GATE, WIDER, Loss
 from toolgauge.lowering.errors import CannotLower
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from toolgauge.contract import Path
 
@@ -85,7 +85,7 @@ class Draft:
         self._slots: list[Slot] | None = None
         self._nodes: list[dict[str, Any]] = []
         self._keywords: set[str] = set()
-        self._origins: dict[int, Path] = {id(node): path for node, path in iter_paths(self.schema)}
+        self._origins: dict[int, Path] = SchemaDocument(self.schema).paths
 
     def touch(self) -> None:
         """Forget what was known of the structure."""
@@ -131,16 +131,16 @@ class Draft:
         text = self._text(node)
         self.charge(1 + len(text) // _BYTES_A_STEP)
         made: dict[str, Any] = parse_json(text, max_depth=_MAX_JSON_DEPTH)
-        olds, news = iter_paths(node), iter_paths(made)
-        for (old, _), (new, _) in zip(olds, news, strict=True):
+        for old, new in zip(iter_subschemas(node), iter_subschemas(made), strict=True):
             self._origins[id(new)] = self.origin(old)
         self._alive.append(made)
         return made
 
     def follow(self, reference: object) -> dict[str, Any] | None:
         """Give the subschema that a local reference leads to, ``None`` for nowhere."""
-        self.charge_reference(reference)
-        found = find_reference(self.schema, reference)
+        if isinstance(reference, str):
+            self.charge(len(reference) // _POINTER_CHARS_A_STEP)
+        found = followed(self.schema, reference)
         return found if isinstance(found, dict) else None
 
     def resolved(self, node: dict[str, Any]) -> dict[str, Any]:
@@ -154,11 +154,24 @@ class Draft:
 
     def leads_to(self, start: object, goal: dict[str, Any]) -> bool:
         """Tell whether one subschema is reached from another, through references too."""
-        for node in iter_reached(self.schema, (start,)):
+        return any(node is goal for node in self.iter_reached((start,)))
+
+    def iter_reached(self, starts: Iterable[Any]) -> Iterator[dict[str, Any]]:
+        """Yield subschemas, those below them and those referred to, each once.
+
+        What is merely defined below them is not reached.
+        """
+        row = [each for each in starts if isinstance(each, dict)]
+        seen = {id(each) for each in row}
+        for node in row:  # it grows while we look
             self.charge(1)
-            if node is goal:
-                return True
-        return False
+            yield node
+            below = [each.schema for each in iter_places(node) if each.reach is not Reach.NONE]
+            below.append(followed(self.schema, node.get("$ref")))
+            for each in below:
+                if isinstance(each, dict) and id(each) not in seen:
+                    seen.add(id(each))
+                    row.append(each)
 
     def text(self) -> bytes:
         """Write the schema."""
@@ -228,11 +241,6 @@ class Draft:
                 f"the schema is too costly to lower: it takes more than {_MAX_WORK} units of work",
                 "split the tool, or use fewer references to large definitions",
             )
-
-    def charge_reference(self, reference: object) -> None:
-        """Charge for following a reference."""
-        if isinstance(reference, str):
-            self.charge(len(reference) // _POINTER_CHARS_A_STEP)
 
     def _look(self) -> None:
         if self._slots is not None:

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from toolgauge.contract import InvalidJson, Tool, dump_json, parse_json, schema_issues, to_pointer
 from toolgauge.contract.extent import MAX_DEFINITION_BYTES, is_larger_than
-from toolgauge.lowering._addresses import references, repoint
+from toolgauge.contract.schema.document import SchemaDocument
 from toolgauge.lowering._branches import iter_unions
 from toolgauge.lowering._draft import MAX_NODES, Draft
-from toolgauge.lowering._local import iter_paths
 from toolgauge.lowering._lowered import Lowered, to_wire
 from toolgauge.lowering._pass import Step, steps_of
+from toolgauge.lowering._references import kept_references
 from toolgauge.lowering._report import Loss, Refusal
 from toolgauge.lowering._steps import StepBack, StepForth, ToolBack, ToolForth
 from toolgauge.lowering.errors import CannotLower
 from toolgauge.rules import Definition, NotTools, Target, check, select
-
-if TYPE_CHECKING:
-    from toolgauge.lowering._addresses import Held
 
 _MAX_DEPTH = 254
 _MAX_SCHEMA_DEPTH = 60
@@ -127,16 +124,11 @@ def _run(definition: Definition, steps: Sequence[Step]) -> Done:
             is_checked = True
         if step.apply.triggers and draft.keywords.isdisjoint(step.apply.triggers):
             continue
-        users = draft.having("$ref")
-        for node in users:
-            # Looked up before the pass and after it.
-            draft.charge_reference(node["$ref"])
-        held = references(draft.schema, users)
         if step.apply.restore is None:
-            step.apply.lower(draft, step.options)
-            repoint(draft.schema, held)
+            with kept_references(draft):
+                step.apply.lower(draft, step.options)
         else:
-            value_steps += _with_marks(draft, step, held)
+            value_steps += _with_marks(draft, step)
     tool: dict[str, Any] = {"name": draft.name}
     if draft.description is not None:
         tool["description"] = draft.description
@@ -158,7 +150,7 @@ def _draft(definition: Definition) -> Draft:
             f"the input schema is {type(schema).__name__}, not an object",
             'write {"type": "object", "properties": {}} where there are no parameters',
         )
-    if any(len(path) > 2 * _MAX_SCHEMA_DEPTH for _, path in iter_paths(schema)):
+    if any(len(each.path) > 2 * _MAX_SCHEMA_DEPTH for each in SchemaDocument(schema).subschemas):
         raise CannotLower(
             f"the schema nests deeper than {_MAX_SCHEMA_DEPTH} levels", "flatten its objects"
         )
@@ -182,29 +174,29 @@ def _hold_valid(draft: Draft) -> None:
         )
 
 
-def _with_marks(draft: Draft, step: Step, held: Sequence[Held]) -> list[tuple[StepBack, StepForth]]:
+def _with_marks(draft: Draft, step: Step) -> list[tuple[StepBack, StepForth]]:
     """Run a pass that changes values, and note where."""
-    before = {id(node): path for node, path in iter_paths(draft.schema)}
+    before = SchemaDocument(draft.schema).paths
     text = draft.text()
     draft.marks = {}
-    step.apply.lower(draft, step.options)
-    repoint(draft.schema, held)
+    with kept_references(draft):
+        step.apply.lower(draft, step.options)
     if not draft.marks:
         return []
-    after = {id(node): path for node, path in iter_paths(draft.schema)}
+    left = SchemaDocument(draft.schema)
+    after = left.paths
     marks, draft.marks = draft.marks, {}
     name = step.apply.name
     back = {to_pointer(after[key]): mark for key, mark in marks.items() if key in after}
     forth = {to_pointer(before[key]): mark for key, mark in marks.items() if key in before}
-    left = draft.text()
     places = {
         to_pointer(after[id(branch)]): to_pointer(before[id(branch)])
-        for node, _ in iter_paths(draft.schema)
-        for union in iter_unions(node)
+        for each in left.subschemas
+        for union in iter_unions(each.schema)
         for branch in union
         if id(branch) in before and id(branch) in after
     }
-    return [(StepBack(name, left, back, text, places), StepForth(name, text, forth))]
+    return [(StepBack(name, draft.text(), back, text, places), StepForth(name, text, forth))]
 
 
 def _keep_apart(one: Done, names: dict[str, str]) -> None:

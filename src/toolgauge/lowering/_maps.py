@@ -12,10 +12,10 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.contract import dump_json, from_pointer, schema_issues
+from toolgauge.contract import dump_json, schema_issues
 from toolgauge.contract.fingerprints import canonical_text
 from toolgauge.contract.jsontext import is_deeper_than
-from toolgauge.lowering._local import find, find_reference, iter_paths
+from toolgauge.contract.schema.document import SchemaDocument, subschema_at
 from toolgauge.lowering._pass import passes
 from toolgauge.lowering._steps import StepBack, ToolBack
 from toolgauge.lowering.errors import MAX_SHOWN_CHARS, InvalidMap
@@ -96,7 +96,7 @@ def _step(data: object, path: Path) -> StepBack:
     for pointer, mark in marks.items():
         here = (*path, "marks", pointer)
         _hold_mark(name, mark, here)
-        if not isinstance(_find(schema, pointer), dict):
+        if not isinstance(subschema_at(schema, pointer), dict):
             raise InvalidMap("the pointer leads to no subschema", here)
     places = _member(data, "places", dict, path, is_needed=False) or {}
     before = _member(data, "before", dict, path, is_needed=bool(places))
@@ -106,7 +106,7 @@ def _step(data: object, path: Path) -> StepBack:
         here = (*path, "places", left)
         if not isinstance(found, str):
             raise InvalidMap(f"expected text, found {_found(found)}", here)
-        if _find(schema, left) is None or _find(before, found) is None:
+        if subschema_at(schema, left) is None or subschema_at(before, found) is None:
             raise InvalidMap("a pointer leads to nothing", here)
     return StepBack(name, _text(schema, path), marks, _text(before, path), places)
 
@@ -116,21 +116,13 @@ def _schema(schema: dict[str, Any], path: Path) -> dict[str, Any]:
     issue = next(iter(schema_issues(schema)), None)
     if issue is not None:
         raise InvalidMap(issue.message[:MAX_SHOWN_CHARS], (*path, *issue.path))
-    for node, below in iter_paths(schema):
-        reference = node.get("$ref")
+    document = SchemaDocument(schema)
+    for each in document.subschemas:
+        reference = each.schema.get("$ref")
         is_local = isinstance(reference, str) and reference.startswith("#")
-        if is_local and find_reference(schema, reference) is None:
-            raise InvalidMap("the reference leads to nothing", (*path, *below, "$ref"))
+        if is_local and document.follow(reference) is None:
+            raise InvalidMap("the reference leads to nothing", (*path, *each.path, "$ref"))
     return schema
-
-
-def _find(schema: Any, pointer: str) -> Any:
-    """Return what a pointer leads to, ``None`` for nothing and for text that is no pointer."""
-    try:
-        from_pointer(pointer)
-    except ValueError:
-        return None
-    return find(schema, pointer)
 
 
 def _hold_mark(name: str, mark: object, path: Path) -> None:

@@ -14,6 +14,7 @@ from urllib.parse import unquote
 
 from toolgauge.contract import from_pointer, pattern_issues, schema_issues
 from toolgauge.contract.extent import is_larger_than
+from toolgauge.contract.schema.document import SchemaDocument
 from toolgauge.contract.schema.subschemas import iter_places
 
 if TYPE_CHECKING:
@@ -151,6 +152,7 @@ class Definition:
         description_path: Where it lies.
         schema: The input schema, ``MISSING`` where there is none.
         schema_path: Where it lies, or should.
+        document: The same, to look up references in.
         schema_keys: The keys under which a schema was given, one normally.
         nodes: Every subschema, the root first, parents before children.
         is_cut: Whether the walk stopped at a bound.
@@ -161,7 +163,6 @@ class Definition:
     __slots__ = (
         "_by_keyword",
         "_by_keywords",
-        "_followed",
         "_node_of",
         "_pattern_issues",
         "_violations",
@@ -169,6 +170,7 @@ class Definition:
         "body_path",
         "description",
         "description_path",
+        "document",
         "given",
         "index",
         "is_cut",
@@ -203,6 +205,7 @@ class Definition:
         if "toolSpec" in way and isinstance(self.schema, Mapping) and "json" in self.schema:
             self.schema = self.schema["json"]
             self.schema_path = (*self.schema_path, "json")
+        self.document: SchemaDocument = SchemaDocument(self.schema)
         self.is_cut: bool = self.is_too_large
         self.nodes: tuple[Node, ...] = self._walked()
         self._by_keyword: dict[str, list[Node]] = {}
@@ -210,7 +213,6 @@ class Definition:
         self._pattern_issues: Sequence[Issue] | None = None
         self._violations: dict[str, Sequence[Issue]] = {}
         self._node_of: dict[int, Node] = {}
-        self._followed: dict[str, Node | None] = {}
         for node in self.nodes:
             if isinstance(node.schema, dict):
                 self._node_of[id(node.schema)] = node
@@ -268,13 +270,9 @@ class Definition:
 
     def follow(self, reference: object) -> Node | None:
         """Give the subschema that a local reference leads to, ``None`` for nowhere."""
-        if not isinstance(reference, str) or not reference.startswith("#") or not self.nodes:
-            return None
-        if reference in {"#", "#/"}:
-            return self.nodes[0]
-        if reference not in self._followed:
-            self._followed[reference] = self._pointed(reference)
-        return self._followed[reference]
+        if reference == "#/":  # often written for the root
+            reference = "#"
+        return self._node_of.get(id(self.document.follow(reference)))
 
     def resolved(self, schema: Any) -> dict[str, Any]:
         """Follow references that stand where a type or properties could.
@@ -292,15 +290,6 @@ class Definition:
             schema = None if target is None else target.schema
         return {}
 
-    def _pointed(self, reference: str) -> Node | None:
-        try:
-            here: Any = self.schema
-            for segment in from_pointer(unquote(reference[1:])):
-                here = here[int(segment)] if isinstance(here, list) else here[segment]
-        except (LookupError, ValueError, TypeError):
-            return None
-        return self._node_of.get(id(here))
-
     def _walked(self) -> tuple[Node, ...]:
         """Walk the input schema, then what only references lead to."""
         if self.schema is MISSING:
@@ -308,9 +297,8 @@ class Definition:
         nodes: list[Node] = []
         seen: set[int] = set()
         self._grow(Node(self.schema, self.schema_path, None, "", ""), nodes, seen)
-        looked_up: set[str] = set()
         for node in nodes:  # it grows while we look
-            self._add_target(node, nodes, seen, looked_up)
+            self._add_target(node, nodes, seen)
         return tuple(nodes)
 
     def _grow(self, start: Node, nodes: list[Node], seen: set[int]) -> None:
@@ -340,25 +328,13 @@ class Definition:
                 ]
             row = below
 
-    def _add_target(
-        self, node: Node, nodes: list[Node], seen: set[int], looked_up: set[str]
-    ) -> None:
+    def _add_target(self, node: Node, nodes: list[Node], seen: set[int]) -> None:
         """Add what a reference leads to, where no keyword holds it as a schema."""
         reference = node.schema.get("$ref") if isinstance(node.schema, dict) else None
-        if not isinstance(reference, str) or not reference.startswith("#/"):
-            return
-        if reference in looked_up:
-            return
-        looked_up.add(reference)
-        try:
-            segments = from_pointer(unquote(reference[1:]))
-            here: Any = self.schema
-            for segment in segments:
-                here = here[int(segment)] if isinstance(here, list) else here[segment]
-        except (LookupError, ValueError, TypeError):
-            return
-        if isinstance(here, dict) and id(here) not in seen:
-            self._grow(Node(here, (*self.schema_path, *segments), node, "$ref", ""), nodes, seen)
+        target = self.document.follow(reference)
+        if isinstance(target, dict) and id(target) not in seen:
+            way = (*self.schema_path, *from_pointer(unquote(str(reference)[1:])))
+            self._grow(Node(target, way, node, "$ref", ""), nodes, seen)
 
 
 def _unwrapped(raw: Mapping[str, Any]) -> tuple[Mapping[str, Any], Path]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.lowering._local import iter_reached
 from toolgauge.lowering._pass import Draft, Options, Pass
 from toolgauge.lowering._report import HIDDEN
 
@@ -77,11 +76,7 @@ def _changed(draft: Draft) -> set[Path]:
 
 def _reaches(draft: Draft, starts: Iterable[Any], changed: set[Path]) -> bool:
     """Tell whether a changed subschema is among some, below them or referred to there."""
-    for node in iter_reached(draft.schema, starts):
-        draft.charge(1)
-        if draft.origin(node) in changed:
-            return True
-    return False
+    return any(draft.origin(node) in changed for node in draft.iter_reached(starts))
 
 
 PASS = Pass(

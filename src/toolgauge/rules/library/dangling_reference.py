@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from urllib.parse import unquote
 
-from toolgauge.contract import resolve
+from toolgauge.contract.schema.document import ANCHORS, followed
 from toolgauge.rules._messages import quoted
 from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Node, Rule
 
@@ -25,14 +25,13 @@ def check(tool: Definition, _limits: Limits) -> Findings:
     """Report each local ``$ref`` that leads to no schema."""
     references = tool.having("$ref")
     anchors = _anchors(tool) if references else set()
-    known: dict[str, bool] = {}
     for node in references:
         reference = node.schema["$ref"]
         if not isinstance(reference, str) or not reference.startswith("#"):
             continue
-        if reference not in known:
-            known[reference] = _leads_somewhere(tool.schema, reference, anchors)
-        if known[reference] or _leads_inside_resource(node, reference):
+        if unquote(reference[1:]) in anchors or tool.document.follow(reference) is not None:
+            continue
+        if _leads_inside_resource(node, reference):
             continue
         yield Finding(
             message=f"$ref {quoted(reference)} leads nowhere",
@@ -41,23 +40,12 @@ def check(tool: Definition, _limits: Limits) -> Findings:
         )
 
 
-def _leads_somewhere(schema: object, reference: str, anchors: set[str]) -> bool:
-    """Tell whether a fragment names a schema: by an anchor, or by a pointer."""
-    fragment = unquote(reference[1:])
-    if fragment in anchors:
-        return True
-    try:
-        return isinstance(resolve(schema, fragment), dict | bool)
-    except (LookupError, ValueError):
-        return False
-
-
 def _leads_inside_resource(node: Node, reference: str) -> bool:
     """Tell whether a pointer holds inside the nearest subschema with an ``$id`` of its own."""
     here: Node | None = node
     while here is not None and not here.is_root:
         if isinstance(here.schema, dict) and isinstance(here.schema.get("$id"), str):
-            return _leads_somewhere(here.schema, reference, set())
+            return followed(here.schema, reference) is not None
         here = here.parent
     return False
 
@@ -65,11 +53,9 @@ def _leads_inside_resource(node: Node, reference: str) -> bool:
 def _anchors(tool: Definition) -> set[str]:
     """Give the names that subschemas give themselves; older drafts write ``"$id": "#name"``."""
     found: set[str] = set()
-    for node in tool.having("$anchor", "$dynamicAnchor"):
-        for keyword in ("$anchor", "$dynamicAnchor"):
-            name = node.schema.get(keyword)
-            if isinstance(name, str):
-                found.add(name)
+    for keyword in ANCHORS:
+        names = (node.schema[keyword] for node in tool.having(keyword))
+        found.update(name for name in names if isinstance(name, str))
     for node in tool.having("$id"):
         name = node.schema["$id"]
         if isinstance(name, str) and name.startswith("#"):
