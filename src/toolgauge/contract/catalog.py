@@ -39,33 +39,25 @@ class Provider:
         InvalidProvider: If it is neither callable nor an iterable of tools, or if
             one of these is a function that nobody made a tool of, or a server, agent or
             toolset that holds tools.
+
+    Attributes:
+        takes_request: Whether the function wants to know who is asking.
+        is_static: Whether the tools are at hand without calling anything.
     """
 
-    __slots__ = ("_call", "_takes_request", "_tools")
+    __slots__ = ("_call", "_tools", "is_static", "takes_request")
 
     def __init__(self, tools: ToolsProvider) -> None:
-        self._call: Callable[..., Any] | None = None
-        self._takes_request = False
+        self._call: Callable[..., Any] | None = tools if callable(tools) else None
         self._tools: Sequence[object] = ()
-        if callable(tools):
-            self._call = tools
-            self._takes_request = _takes_one(tools)
-        else:
+        self.is_static: bool = self._call is None
+        self.takes_request: bool = self._call is not None and _takes_one(self._call)
+        if not callable(tools):
             self._tools = _sequence(tools, "tools")
             for place, each in enumerate(self._tools):
                 found = why_no_tool(each)
                 if found is not None:
                     raise InvalidProvider(found, f"tools[{place}]")
-
-    @property
-    def takes_request(self) -> bool:
-        """Whether the function wants to know who is asking."""
-        return self._takes_request
-
-    @property
-    def is_static(self) -> bool:
-        """Whether the tools are at hand without calling anything."""
-        return self._call is None
 
     async def resolve(self, request: object = None) -> Sequence[object]:
         """Give the tools.
@@ -77,7 +69,7 @@ class Provider:
         if self._call is None:
             return self._tools
         with CONTAINED:
-            found = self._call(request) if self._takes_request else self._call()
+            found = self._call(request) if self.takes_request else self._call()
             if inspect.isawaitable(found):
                 found = await found
             return _sequence(found, "tools()")
@@ -93,7 +85,7 @@ class Provider:
         if self._call is None:
             return self._tools
         with CONTAINED:
-            found = self._call(None) if self._takes_request else self._call()
+            found = self._call(None) if self.takes_request else self._call()
             if inspect.isawaitable(found):
                 if inspect.iscoroutine(found):
                     found.close()
@@ -140,9 +132,22 @@ class Catalog:
 
     Raises:
         InvalidProvider: If it is none.
+
+    Attributes:
+        takes_request: Whether the provider wants to know who is asking.
+        is_static: Whether the tools are at hand without waiting for anything.
     """
 
-    __slots__ = ("_adopt", "_adopted", "_by_name", "_indexed", "_provider", "_warned")
+    __slots__ = (
+        "_adopt",
+        "_adopted",
+        "_by_name",
+        "_indexed",
+        "_provider",
+        "_warned",
+        "is_static",
+        "takes_request",
+    )
 
     def __init__(
         self, tools: ToolsProvider, *, adopt: Callable[[object], object] | None = None
@@ -151,19 +156,11 @@ class Catalog:
         # By identity, with the object itself, which keeps its identity from being reused.
         self._adopted: dict[int, tuple[object, object]] = {}
         self._provider = Provider(tools)
+        self.takes_request: bool = self._provider.takes_request
+        self.is_static: bool = self._provider.is_static
         self._warned: set[str] = set()
         self._indexed: Sequence[object] = ()
         self._by_name: dict[str | None, object] = {}
-
-    @property
-    def takes_request(self) -> bool:
-        """Whether the provider wants to know who is asking."""
-        return self._provider.takes_request
-
-    @property
-    def is_static(self) -> bool:
-        """Whether the tools are at hand without waiting for anything."""
-        return self._provider.is_static
 
     async def tools(self, request: object = None) -> list[Tool]:
         """Give the tools in the provider's order."""
@@ -195,7 +192,7 @@ class Catalog:
         Raises:
             UnknownTool: If there is none.
         """
-        if self._provider.is_static:
+        if self.is_static:
             return self.find_source_now(name)
         return self._found(_first(await self._provider.resolve(request), name), name)
 
@@ -206,7 +203,7 @@ class Catalog:
             UnknownTool: If there is none.
         """
         sources = self._provider.resolve_now()
-        if not self._provider.is_static:
+        if not self.is_static:
             return self._found(_first(sources, name), name)
         if self._indexed != sources:
             self._index(sources)
@@ -259,12 +256,14 @@ class Catalog:
 
     def _taken(self, source: object) -> object:
         """Give an object of somebody else's as a tool of ours, where anybody knows how."""
-        # Whether a class is an abstract one is asked last: that is slow.
-        if self._adopt is None or type(source) is dict or isinstance(source, Tool | Mapping):
+        if self._adopt is None or type(source) is dict:
             return source
         known = self._adopted.get(id(source))
         if known is not None:
             return known[1]
+        # Whether a class is an abstract one is asked last: that is slow.
+        if isinstance(source, Tool | Mapping):
+            return source
         if len(self._adopted) >= _MAX_ADOPTED:
             self._adopted.clear()  # a provider that makes new objects each time
         found = self._adopt(source)
