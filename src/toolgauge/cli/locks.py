@@ -56,7 +56,7 @@ async def read_side(source: Source, connection: Connection) -> Side:
 
 
 def is_lock(data: bytes) -> bool:
-    """Tell a lock from a file of tools, whose tools are an array."""
+    """Check for a lock; in a file of tools, the tools are an array."""
     if b'"version"' not in data:
         return False
     try:

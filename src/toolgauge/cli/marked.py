@@ -54,7 +54,7 @@ class Marked:
     newline: bytes
 
     def with_section(self, section: str) -> bytes:
-        r"""Give the file with a section between its markers, at the end where it has none.
+        r"""Return the file with a section between its markers, at the end where it has none.
 
         Args:
             section: Markdown with ``\n`` as line end.
@@ -123,7 +123,7 @@ def _the_only(lines: list[_Line], marker: bytes) -> _Line | None:
 
 
 def _hold_no_stray(lines: Iterable[_Line]) -> None:
-    """Refuse a marker that is no line of its own."""
+    """Reject a marker that is no line of its own."""
     for each in lines:
         if BEGIN in each.text or END in each.text:
             raise BrokenMarkers(f"line {each.number} has a marker beside other text")

@@ -96,7 +96,7 @@ def _condition(column: str, operator: str, value: Any) -> tuple[str, list[Any]]:
 
 
 def _bound(column: str, value: Any) -> Any:
-    """Give a value as SQLite compares it with the column."""
+    """Convert a value to what SQLite compares with the column."""
     if COLUMNS[column] == "TEXT":
         if not isinstance(value, str):
             raise ValueError(f"{column} holds text; {value!r} is none")

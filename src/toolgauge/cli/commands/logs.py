@@ -85,7 +85,7 @@ def _latest_in(path: Path) -> Path:
 
 
 def _each_once(paths: Iterable[Path]) -> list[Path]:
-    """Leave out what another name has given already, as the link to the latest log does.
+    """Drop a file that another name leads to, as the link to the latest log does.
 
     With --follow the last name counts: it may be the one that goes on elsewhere.
     """

@@ -109,7 +109,7 @@ def _distinct(paths: Sequence[Path]) -> list[Path]:
 
 
 def _page(path: Path, section: str) -> _Page:
-    """Work out what a file is to hold."""
+    """Build what a file is to hold."""
     if is_there(path) and not is_file(path):
         raise WrongUsage(f"{path} is not a file")
     before = read_if_there(path) or b""

@@ -93,7 +93,7 @@ def _kinds(tally: Tally) -> Table:
 
 
 def _examples(tally: Tally) -> Iterator[str]:
-    """Give the first example of the most frequent kinds."""
+    """Yield the first example of the most frequent kinds."""
     for key, _ in tally.kinds.most_common(_MOST_TOOLS):
         kept = next(iter(tally.examples.get(key, ())), None)
         if kept is None:

@@ -162,7 +162,7 @@ def tool_of(finding: Finding) -> str:
 
 
 def grouped(findings: Iterable[Finding]) -> tuple[Group, ...]:
-    """Bring findings together that differ in nothing but the target."""
+    """Group findings that differ in nothing but the target."""
     alike = grouped_by(
         findings, lambda one: (one.index, one.rule, one.path, one.severity, one.message, one.fix)
     )
@@ -178,7 +178,7 @@ def kind_of(group: Group) -> Kind:
 
 
 def by_kind(groups: Iterable[Group]) -> dict[Kind, list[Group]]:
-    """Bring flaws together that differ in the place alone."""
+    """Group flaws that differ in the path alone."""
     return grouped_by(groups, kind_of)
 
 

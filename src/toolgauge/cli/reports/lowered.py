@@ -72,7 +72,7 @@ def _losses(losses: Sequence[Loss]) -> Iterator[RenderableType]:
 
 
 def _more(number: int, noun: str, nouns: str = "") -> Iterator[RenderableType]:
-    """Say how much is left out, and where it is."""
+    """Write how much is left out, and where it is."""
     if number > 0:
         what = nouns if nouns and number > 1 else noun
         what = f"{number} more {what}" if nouns else counted(number, f"more {noun}")

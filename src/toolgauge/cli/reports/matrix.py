@@ -59,7 +59,7 @@ class Row:
 
 
 def columns_of(report: Report) -> list[Column]:
-    """Give the targets, those that refuse most first."""
+    """Return the targets, those that reject most first."""
     states: dict[str, dict[int | None, str]] = {}
     for each in report.findings:
         own = states.setdefault(each.target, {})
@@ -142,7 +142,7 @@ def _bar(column: Column, cells: int) -> Text:
 
 
 def _names_cells(rows: Sequence[Row], width: int) -> int:
-    """Give the room for tools' names: what they need, up to two fifths."""
+    """Return the cells for tools' names: what they need, up to two fifths."""
     return min(max((cell_len(row.title) for row in rows), default=0), width * 2 // 5)
 
 
@@ -166,7 +166,7 @@ def _grid(
 
 
 def _legend(report: Report, columns: Sequence[Column]) -> Iterator[Text]:
-    """Say how many tools are in no row, and what the signs mean."""
+    """Write how many tools are in no row, and what the signs mean."""
     rest = sum(
         all(each.states.get(index) != REFUSED for each in columns)
         for index in range(len(report.tools))
@@ -177,7 +177,7 @@ def _legend(report: Report, columns: Sequence[Column]) -> Iterator[Text]:
 
 
 def _rows(report: Report, columns: Sequence[Column]) -> list[Row]:
-    """Give the tools that somebody refuses; where they are many, those alike together."""
+    """Return the tools that a target rejects; where they are many, those alike together."""
     every: list[tuple[int | None, str]] = [(None, TOOLS_LIST), *enumerate(report.tools)]
     rows = [
         Row(visible(name), states)

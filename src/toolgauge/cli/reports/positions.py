@@ -74,7 +74,7 @@ def find_positions(text: str, paths: Iterable[Path]) -> Mapping[Path, Position]:
 
 
 def _offset(root: _Branch, path: Path) -> int:
-    """Give the offset of a place, or of the nearest one above it."""
+    """Return the offset of a path, or of the nearest one above it."""
     branch, found = root, root.offset
     for step in path:
         branch = branch.below[str(step)]
@@ -110,7 +110,7 @@ def _scan(text: str, root: _Branch) -> None:
 
 
 def _advance(inside: list[_Open]) -> None:
-    """Pass a comma."""
+    """Move to the next value after a comma."""
     if inside:
         inside[-1].index += 1
         inside[-1].key = None

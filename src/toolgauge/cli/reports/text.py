@@ -66,7 +66,7 @@ def _part(checked: Checked, width: int) -> Iterator[RenderableType]:
 
 
 def _not_shown(checked: Checked) -> Iterator[Text]:
-    """Say how many findings are left out, and how to see them."""
+    """Write how many findings are left out, and how to see them."""
     counts = Counter(each.severity for each in checked.report.findings)
     nouns = {"warning": ("warning", "warnings"), "advice": ("piece of advice", "pieces of advice")}
     left = [
@@ -80,7 +80,7 @@ def _not_shown(checked: Checked) -> Iterator[Text]:
 
 
 def _headline(checked: Checked) -> str:
-    """Say in a line how it went."""
+    """Write the counts and verdicts on a line."""
     verdicts = Counter(each.verdict for each in checked.report.verdicts)
     words = [
         f"{verdicts[kind]} {verb}{'s' * (verdicts[kind] == 1)}"
@@ -196,7 +196,7 @@ def _what_to_do(checked: Checked) -> Iterator[RenderableType]:
 
 
 def _reach(code: str, name: str, remedy: _Remedy) -> Text:
-    """Say how far a repair reaches, and what it would turn by itself."""
+    """Write how far a fix reaches, and which rejections it alone would end."""
     tools = len(remedy.tools - {None})
     where = counted(tools, "tool") if tools else "the whole list"
     text = Text(f"{code} {name}: {where}, {counted(len(remedy.targets), 'target')}")
