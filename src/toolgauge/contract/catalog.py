@@ -60,7 +60,7 @@ class Provider:
                     raise InvalidProvider(found, f"tools[{place}]")
 
     async def resolve(self, request: object = None) -> Sequence[object]:
-        """Give the tools.
+        """Return the tools.
 
         Raises:
             InvalidProvider: If the function gave something else than tools.
@@ -75,7 +75,7 @@ class Provider:
             return _sequence(found, "tools()")
 
     def resolve_now(self) -> Sequence[object]:
-        """Give the tools without waiting.
+        """Return the tools without waiting.
 
         Raises:
             InvalidProvider: If the function gave something else than tools, or
@@ -103,7 +103,7 @@ def _sequence(found: object, where: str) -> Sequence[object]:
 
 
 def _takes_one(function: Callable[..., object]) -> bool:
-    """Tell whether a function cannot be called without an argument."""
+    """Check whether a function cannot be called without an argument."""
     try:
         inspect.signature(function).bind()
     except ValueError:
@@ -163,15 +163,15 @@ class Catalog:
         self._by_name: dict[str | None, object] = {}
 
     async def tools(self, request: object = None) -> list[Tool]:
-        """Give the tools in the provider's order."""
+        """Return the tools in the provider's order."""
         return self._listed(await self._provider.resolve(request))
 
     def tools_now(self) -> list[Tool]:
-        """Give the tools in the provider's order, without waiting."""
+        """Return the tools in the provider's order, without waiting."""
         return self._listed(self._provider.resolve_now())
 
     async def find(self, name: str, request: object = None) -> Tool:
-        """Give the first tool of a name.
+        """Return the first tool of a name.
 
         Raises:
             UnknownTool: If there is none.
@@ -179,7 +179,7 @@ class Catalog:
         return read_tool(await self.find_source(name, request))
 
     def find_now(self, name: str) -> Tool:
-        """Give the first tool of a name, without waiting.
+        """Return the first tool of a name, without waiting.
 
         Raises:
             UnknownTool: If there is none.
@@ -187,7 +187,7 @@ class Catalog:
         return read_tool(self.find_source_now(name))
 
     async def find_source(self, name: str, request: object = None) -> object:
-        """Give the first tool of a name as the provider has it, unread.
+        """Return the first tool of a name as the provider has it, unread.
 
         Raises:
             UnknownTool: If there is none.
@@ -197,7 +197,7 @@ class Catalog:
         return self._found(_first(await self._provider.resolve(request), name), name)
 
     def find_source_now(self, name: str) -> object:
-        """Give the first tool of a name as the provider has it, without waiting.
+        """Return the first tool of a name as the provider has it, without waiting.
 
         Raises:
             UnknownTool: If there is none.
@@ -244,7 +244,7 @@ class Catalog:
         return tools
 
     def _found(self, source: object, name: str) -> object:
-        """Give a tool as ``_taken`` does; what the list leaves out is no tool here either.
+        """Return a tool as ``_taken`` does; what the list leaves out is no tool here either.
 
         Raises:
             UnknownTool: If it cannot be taken.
@@ -255,7 +255,7 @@ class Catalog:
             raise UnknownTool(name) from error
 
     def _taken(self, source: object) -> object:
-        """Give an object of somebody else's as a tool of ours, where anybody knows how."""
+        """Return an object of somebody else's as a tool of ours, where anybody knows how."""
         if self._adopt is None or type(source) is dict:
             return source
         known = self._adopted.get(id(source))
@@ -277,7 +277,7 @@ class Catalog:
 
 
 def _first(sources: Sequence[object], name: str) -> object:
-    """Give the first tool of a name.
+    """Return the first tool of a name.
 
     Raises:
         UnknownTool: If there is none.

@@ -115,7 +115,7 @@ def _is_tree_deeper_than(value: object, levels: int) -> bool:
 
 
 def _may_nest_deeper(raw: bytes, levels: int) -> bool:
-    """Tell whether a document is too deep, far cheaper than by walking its value.
+    """Check whether a document is too deep, far cheaper than by walking its value.
 
     Only brackets outside strings are kept, square and curly ones alike, and each
     pass takes the innermost pairs away: as many passes as there are levels.
@@ -155,7 +155,7 @@ def dump_json(value: object, *, is_indented: bool = False) -> bytes:
 
 
 def bounded_size(value: object, levels: int) -> int | None:
-    """Give the size of a value, if it nests at most ``levels`` deep.
+    """Return the size of a value, if it nests at most ``levels`` deep.
 
     Safe for a value of any depth: one that holds itself is deeper than anything.
 
@@ -174,7 +174,7 @@ def bounded_size(value: object, levels: int) -> int | None:
 
 
 def nests_deeper(raw: bytes, value: object, levels: int) -> bool:
-    """Tell whether a value nests more than ``levels`` deep, given its text too."""
+    """Check whether a value nests more than ``levels`` deep, given its text too."""
     return (
         raw.count(b"[") + raw.count(b"{") > levels
         and _may_nest_deeper(raw, levels)
@@ -183,7 +183,7 @@ def nests_deeper(raw: bytes, value: object, levels: int) -> bool:
 
 
 def is_deeper_than(value: object, levels: int) -> bool:
-    """Tell whether arrays and objects nest more than ``levels`` deep."""
+    """Check whether arrays and objects nest more than ``levels`` deep."""
     return bounded_size(value, levels) is None
 
 
@@ -209,7 +209,7 @@ def _is_deeper_than(value: object, levels: int) -> bool:
 
 
 def is_larger_than(value: object, places: int) -> bool:
-    """Tell whether a value would have more members and items once it is written.
+    """Check whether a value would have more members and items once it is written.
 
     An object or array in several places counts in each; each is looked at once.
     """
@@ -243,7 +243,7 @@ _SCALARS = frozenset({str, int, float, bool, type(None)})
 
 
 def _is_container(value: object) -> bool:
-    """Tell whether a value is a subclass of what JSON containers parse to."""
+    """Check whether a value is a subclass of what JSON containers parse to."""
     return isinstance(value, dict | list | tuple)
 
 
@@ -306,7 +306,7 @@ def _refuse_constant(name: str) -> float:
 
 
 def _is_text_deeper_than(text: str, levels: int) -> bool:
-    """Tell whether brackets nest too deep, before a recursive parser sees them."""
+    """Check whether brackets nest too deep, before a recursive parser sees them."""
     depth = 0
     for match in _STRING_OR_BRACKET.finditer(text):
         found = match.group()
@@ -343,7 +343,7 @@ def as_json_value(value: object, *, exclude_none: bool = False) -> Any:
 
 
 def is_of_mcp(value: object) -> bool:
-    """Tell whether an object is of a class of the MCP SDK or of FastMCP, or a subclass."""
+    """Check whether an object is of a class of the MCP SDK or of FastMCP, or a subclass."""
     cls: Any = type(value)
     return _is_of_mcp(cls)
 

@@ -28,17 +28,7 @@ _EXTRA = (
 )
 """Further members that MCP defines: their name on the wire and on SDK objects."""
 
-_READ = frozenset(
-    {
-        "name",
-        "description",
-        "annotations",
-        "outputSchema",
-        "output_schema",
-        *_INPUT_SCHEMA,
-    }
-)
-
+_READ = frozenset({"name", "description", "annotations", *_OUTPUT_SCHEMA, *_INPUT_SCHEMA})
 
 _HOLDING = ("tools", "list_tools", "get_tools", "toolsets", "create_initialization_options")
 """Members of servers, agents and toolsets, and of no tool."""
@@ -58,7 +48,7 @@ def why_no_tool(source: object) -> str | None:
 
 
 def read_name(source: object) -> str | None:
-    """Give a tool's name, or ``None`` where it has none that is text."""
+    """Return a tool's name, or ``None`` where it has none that is text."""
     name = _member(source, "name")
     return name if isinstance(name, str) else None
 
@@ -96,7 +86,7 @@ def read_tool(source: object) -> Tool:
 
 
 def read_input_schema(source: object) -> Any:
-    """Give the input schema of whatever describes a tool, without reading the rest.
+    """Return the input schema of whatever describes a tool, without reading the rest.
 
     A missing schema and the two boolean ones are written as objects (decision
     D9); everything else is given as it is, broken or not.
@@ -169,7 +159,7 @@ def _declared(source: object, found: object) -> object:
 
 
 def _first(source: object, names: tuple[str, ...]) -> object:
-    """Give the first of several members that is there at all."""
+    """Return the first of several members that is there at all."""
     for name in names:
         found = _member(source, name)
         if found is not None:

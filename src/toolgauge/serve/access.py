@@ -149,7 +149,7 @@ class Guard:
         self.knows_hosts: bool = allowed_hosts is not None
 
     def is_foreign(self, scope: Scope) -> bool:
-        """Tell whether a request is to be refused with 403."""
+        """Check whether a request is to be refused with 403."""
         raw_host = header(scope, b"host")
         host = _split(f"//{raw_host.decode('latin-1')}") if raw_host else None
         if self._hosts is not None and (host is None or host[0] not in self._hosts):
@@ -167,7 +167,7 @@ class Guard:
 
 
 def _split(url: str) -> tuple[str, int | None] | None:
-    """Give the host and port of a URL, ``None`` where it has no readable ones."""
+    """Return the host and port of a URL, ``None`` where it has no readable ones."""
     try:
         parts = urlsplit(url)
         port = parts.port

@@ -45,17 +45,9 @@ _LOG = logging.getLogger(__name__)
 _READ = ("GET", "HEAD", "OPTIONS")
 _POST = ("POST", "OPTIONS")
 _ALLOW = {
-    "page": _READ,
-    "list": _READ,
-    "detail": _READ,
-    "targets": _READ,
-    "target": _READ,
-    "formats": _READ,
-    "matrix": _READ,
-    "log": _READ,
-    "validate": _POST,
-    "call": _POST,
-    "rpc": _POST,
+    **dict.fromkeys(("page", "list", "detail", "log"), _READ),
+    **dict.fromkeys(("targets", "target", "formats", "matrix"), _READ),
+    **dict.fromkeys(("validate", "call", "rpc"), _POST),
 }
 _FORBIDDEN = error_answer(403, "Foreign origin or host")
 

@@ -188,11 +188,11 @@ class BoundedProtocol(HttpProtocol):
             self._is_rejected = True
 
     def _is_answering(self) -> bool:
-        """Tell whether a request is being answered."""
+        """Check whether a request is being answered."""
         return not getattr(self.cycle, "response_complete", True)
 
     def _is_in_body(self) -> bool:
-        """Tell whether the body of the last request is incomplete."""
+        """Check whether the body of the last request is incomplete."""
         return getattr(self.cycle, "more_body", False)
 
     def _unread_bytes(self) -> int:

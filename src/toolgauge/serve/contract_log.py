@@ -231,7 +231,7 @@ class LogFeed:
             self._records.append((self._last, record))
 
     def beside(self, write: WriteRecord) -> WriteRecord:
-        """Give a function that writes to this feed and to something else."""
+        """Return a function that writes to this feed and to something else."""
 
         def both(record: LogRecord) -> None:
             self.write(record)
@@ -240,7 +240,7 @@ class LogFeed:
         return both
 
     def since(self, number: int) -> dict[str, Any]:
-        """Give the records after a number, oldest first, as ``GET /log`` shows them.
+        """Return the records after a number, oldest first, as ``GET /log`` shows them.
 
         Args:
             number: The number of the last record that is known already; 0 for none.

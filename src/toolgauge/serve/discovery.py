@@ -49,7 +49,7 @@ async def show_tool(catalog: Catalog, name: str, request: object) -> Answer:
 
 
 def detail_of(tool: Tool) -> dict[str, Any]:
-    """Give a tool's detail, without the further members that JSON has no form for."""
+    """Return a tool's detail, without the further members that JSON has no form for."""
     detail = tool.to_detail()
     return {
         key: value
@@ -59,7 +59,7 @@ def detail_of(tool: Tool) -> dict[str, Any]:
 
 
 def _is_json(member: dict[str, Any]) -> bool:
-    """Tell whether JSON can say something, and log whose it is where it cannot."""
+    """Check whether JSON can say something, and log whose it is where it cannot."""
     try:
         dump_json(member)
     except TypeError as error:

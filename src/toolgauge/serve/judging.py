@@ -44,7 +44,7 @@ class Judgement:
         self._about = {name: by_tool.get(index, []) for index, name in enumerate(names)}
 
     def matrix(self) -> dict[str, Any]:
-        """Give who accepts what: every target, every tool, and the sums where they meet.
+        """Return who accepts what: every target, every tool, and the sums where they meet.
 
         A target that a tool does not name accepts it without a remark::
 
@@ -72,7 +72,7 @@ class Judgement:
         return {"targets": verdicts, "findings": _told(self._about_list), "tools": rows}
 
     def of_tool(self, name: str) -> dict[str, Any]:
-        """Give what each target says of one tool, and why.
+        """Return what each target says of one tool, and why.
 
         Raises:
             KeyError: If there is no such tool.
@@ -90,7 +90,7 @@ class Judgement:
         }
 
     def of_target(self, name: str, target: str) -> dict[str, Any]:
-        """Give what one target says of one tool, and the tool as it would take it.
+        """Return what one target says of one tool, and the tool as it would take it.
 
         ``lowered`` is ``null`` where nobody lowers for the target, and where the tool
         cannot be lowered; ``refused`` then says why.
@@ -110,7 +110,7 @@ class Judgement:
 
 
 def written_for_providers(tool: Tool) -> dict[str, Any]:
-    """Give one tool as the request of each provider's API wants its list of tools."""
+    """Return one tool as the request of each provider's API wants its list of tools."""
     return {
         "tool": tool.name,
         "formats": [

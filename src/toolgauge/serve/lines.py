@@ -48,7 +48,7 @@ class LineReader:
         self._has_ended = False
 
     async def next(self) -> Line | None:
-        """Give the next line, ``TOO_LONG`` for one past the bound, ``None`` at the end."""
+        """Return the next line, ``TOO_LONG`` for one past the bound, ``None`` at the end."""
         while True:
             while self._ready:
                 line = self._ready.pop()
@@ -165,7 +165,7 @@ class _Waiting:
             self._poll.register(descriptor, select.POLLOUT)
 
     def is_pipe_with_room(self, size: int) -> bool:
-        """Tell whether so many bytes can be written without waiting, and whole."""
+        """Check whether so many bytes can be written without waiting, and whole."""
         if self._poll is None or size > _ATOMIC_BYTES:
             return False
         return any(event & select.POLLOUT for _, event in self._poll.poll(0))

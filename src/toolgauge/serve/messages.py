@@ -41,7 +41,7 @@ class Answer(NamedTuple):
         await send(body)
 
     def messages(self, *, has_body: bool = True) -> tuple[Message, Message]:
-        """Give what is sent to the server; without the body for ``HEAD``."""
+        """Return what is sent to the server; without the body for ``HEAD``."""
         # A list of its own each time: middleware adds to it in place.
         headers = list(self.headers)
         return (
@@ -77,7 +77,7 @@ def issues_answer(issues: Sequence[Issue], headers: Sequence[Header]) -> Answer:
 
 
 def issues_body(issues: Sequence[Issue]) -> dict[str, Any]:
-    """Give the body that lists issues: ``{"valid": false, "errors": [...]}``."""
+    """Return the body that lists issues: ``{"valid": false, "errors": [...]}``."""
     return {"valid": False, "errors": [issue.to_json() for issue in issues]}
 
 
@@ -201,7 +201,7 @@ class _Begun:
 
 
 def header(scope: MutableMapping[str, Any], name: bytes) -> bytes | None:
-    """Give the first header of a name (lower case), ``None`` where there is none."""
+    """Return the first header of a name (lower case), ``None`` where there is none."""
     for key, value in scope["headers"]:
         if key == name:
             return bytes(value)
@@ -209,7 +209,7 @@ def header(scope: MutableMapping[str, Any], name: bytes) -> bytes | None:
 
 
 def is_declared_too_large(scope: MutableMapping[str, Any], max_bytes: int) -> bool:
-    """Tell whether ``Content-Length`` already says that the body is too large."""
+    """Check whether ``Content-Length`` already says that the body is too large."""
     length = header(scope, b"content-length")
     if length is None or not length.isdigit():
         return False
@@ -217,7 +217,7 @@ def is_declared_too_large(scope: MutableMapping[str, Any], max_bytes: int) -> bo
 
 
 def is_json(scope: MutableMapping[str, Any]) -> bool:
-    """Tell whether the body says that it is JSON.
+    """Check whether the body says that it is JSON.
 
     A page of another site cannot send one that does without being asked for it first.
     """

@@ -71,7 +71,7 @@ def _from_raw(raw: bytes, prefix: str) -> Target:
 
 
 def _mount_prefix(scope: MutableMapping[str, Any]) -> str:
-    """Give the part of ``path`` that belongs to mounts and proxies around us.
+    """Return the part of ``path`` that belongs to mounts and proxies around us.
 
     Servers and frameworks disagree on whether ``path`` holds the part of
     ``root_path`` that a proxy has stripped, so both are tried.

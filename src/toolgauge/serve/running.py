@@ -144,7 +144,7 @@ def _listen(host: str, port: int) -> socket.socket:
 
 
 def has_endpoint() -> bool:
-    """Tell whether there is an endpoint for MCP: it needs the SDK, the whole of it."""
+    """Check whether there is an endpoint for MCP: it needs the SDK, the whole of it."""
     return missing_for("toolgauge.serve.mcp") is None
 
 

@@ -28,7 +28,7 @@ _SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 @contextmanager
 def stop_on_signals() -> Iterator[asyncio.Event]:
-    """Give an event that is set when the process is asked to end.
+    """Return an event that is set when the process is asked to end.
 
     The signal is raised again, for whoever handled it before, when the block ends.
     Outside of the main thread, where Python takes no signals, it is never set.

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def find_tracing() -> StartSpan | None:
-    """Give what starts spans; ``None`` where ``opentelemetry-api`` is not installed.
+    """Return what starts spans; ``None`` where ``opentelemetry-api`` is not installed.
 
     The library is loaded with the first request.
     """
@@ -59,7 +59,7 @@ def start_span(
 
 
 def _around(parent: Parent | None) -> Context | None:
-    """Give the context that a ``traceparent`` names."""
+    """Return the context that a ``traceparent`` names."""
     from opentelemetry import trace  # noqa: PLC0415 - not everybody has it
 
     if parent is None:

@@ -29,19 +29,6 @@ DECIMAL = {
 
 _TEXTS = ("title", "description", "examples", "deprecated")
 
-_TIGHTER = {
-    "minimum": max,
-    "exclusiveMinimum": max,
-    "minLength": max,
-    "minItems": max,
-    "minProperties": max,
-    "maximum": min,
-    "exclusiveMaximum": min,
-    "maxLength": min,
-    "maxItems": min,
-    "maxProperties": min,
-}
-
 _SIZES = {"string": "Length", "array": "Items", "object": "Properties"}
 
 
@@ -110,7 +97,8 @@ def size(schema: dict[str, Any], end: Literal["min", "max"], value: object) -> N
 
 def _tighten(schema: dict[str, Any], keyword: str, value: float) -> None:
     known = schema.get(keyword)
-    schema[keyword] = value if known is None else _TIGHTER[keyword](known, value)
+    tighter = max if keyword.startswith(("min", "exclusiveMin")) else min
+    schema[keyword] = value if known is None else tighter(known, value)
 
 
 def options(schema: dict[str, Any], values: Sequence[object] | None) -> None:

@@ -29,17 +29,8 @@ PLACEHOLDER = "x-toolgauge-type"
 """Stands for a schema that pydantic does not write, until ``hoist`` replaces it."""
 
 _META = (
-    "title",
-    "description",
-    "examples",
-    "gt",
-    "ge",
-    "lt",
-    "le",
-    "multiple_of",
-    "pattern",
-    "min_length",
-    "max_length",
+    *("title", "description", "examples", "pattern", "min_length", "max_length"),
+    *("gt", "ge", "lt", "le", "multiple_of"),
 )
 """What ``msgspec.Meta`` and pydantic's ``Field`` call by the same name."""
 
