@@ -244,7 +244,17 @@ class CompiledSchema:
             value: Parsed JSON that ``accepts`` refuses.
             size: Bytes of the value as JSON, or more.
         """
-        return (self.problem,) if self.problem is not None else self._explain(value, size)
+        if self.problem is not None:
+            return (self.problem,)
+        try:
+            issues = self._explainer_of(size).explain(value, size)
+        except PatternExhausted as exhausted:
+            reason = (
+                f"pattern {exhausted.pattern!r} needs more than "
+                f"{self._bounds.max_pattern_backtracks} backtracks on this value"
+            )
+            return (invalid_schema(reason, self._bounds),)
+        return issues or (self._engine_issue(value),)
 
     def places(self, value: object, size: int) -> Places | None:
         """Give path and keyword of each of the ``reasons``, which their words take longer than.
@@ -360,18 +370,6 @@ class CompiledSchema:
             large = large_number_steps(value, is_unique=survey.is_unique)
             steps += survey.applications_at(depth) * large
         return steps, depth
-
-    def _explain(self, value: object, size: int) -> tuple[Issue, ...]:
-        """Find words for a value that is known to be refused."""
-        try:
-            issues = self._explainer_of(size).explain(value, size)
-        except PatternExhausted as exhausted:
-            reason = (
-                f"pattern {exhausted.pattern!r} needs more than "
-                f"{self._bounds.max_pattern_backtracks} backtracks on this value"
-            )
-            return (invalid_schema(reason, self._bounds),)
-        return issues or (self._engine_issue(value),)
 
     def _engine_issue(self, value: object) -> Issue:
         """Give the engine's own words where ours found nothing (decision X2)."""

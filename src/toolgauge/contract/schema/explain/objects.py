@@ -86,22 +86,26 @@ def members_at_once(
     # A plain tuple is taken apart in half the time.
     known = {name: tuple(_member_of(node)) for name, node in nodes.items()}.get
 
+    def note_wrong(walk: Walk, value: Any, path: Path, wrong: list[str]) -> None:
+        for name in sorted(wrong, key=rank) if len(wrong) > 1 else wrong:
+            nodes[name].check(walk, value[name], (*path, name))
+
     def note(walk: Walk, value: Any, path: Path, wrong: list[str], has: dict[str, bool]) -> None:
         for keyword, check in checks:
             if keyword == "properties":
-                for name in sorted(wrong, key=rank) if len(wrong) > 1 else wrong:
-                    nodes[name].check(walk, value[name], (*path, name))
+                note_wrong(walk, value, path, wrong)
             elif has[keyword]:
                 check(walk, value, path)
 
     has_all = frozenset(schema.get("required", ())).issubset
-    return _one_pass(known, has_all, _EXTRAS in dict(checks), note)
+    return _one_pass(known, has_all, _EXTRAS in dict(checks), note_wrong, note)
 
 
 def _one_pass(
     known: Callable[[str], Any],
     has_all: Callable[[Any], bool],
     is_closed: bool,  # noqa: FBT001
+    note_wrong: Callable[[Walk, Any, Path, list[str]], None],
     note: Callable[[Walk, Any, Path, list[str], dict[str, bool]], None],
 ) -> Check:
     def check(walk: Walk, value: Any, path: Path) -> None:
@@ -121,8 +125,10 @@ def _one_pass(
             if test is not None and not test(member):
                 wrong.append(name)
         lacks = not has_all(value)
-        if wrong or lacks or has_more:
+        if lacks or has_more:
             note(walk, value, path, wrong, {"required": lacks, _EXTRAS: has_more})
+        else:
+            note_wrong(walk, value, path, wrong)
 
     return check
 

@@ -157,10 +157,12 @@ class Explainer:
             if self._asked >= _MANY:
                 self._straight = straight_walk(self._root.schema, self)
             return None
-        walk = Walk(self._scope, self.bounds.max_explained, self.bounds.max_issues)
+        # For what it asks itself, whether it will or not.
+        left = self.bounds.max_explained - (size + 1) * _STEPS_PER_BYTE
+        if left < 0:
+            return None
+        walk = Walk(self._scope, left, self.bounds.max_issues)
         try:
-            # For what it asks itself, whether it will or not.
-            walk.spend((size + 1) * _STEPS_PER_BYTE)
             straight(walk, value)
             self._set_aside(walk)
         except (Stopped, Unresolved, ValueError, RecursionError):
