@@ -22,7 +22,8 @@ export default defineConfig({
   },
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   test: {
-    include: ["src/**/*.test.ts", "build/**/*.test.ts", "report/**/*.test.ts"],
+    include: ["{src,build,report,tests}/**/*.test.ts"],
     environment: "node",
+    testTimeout: 30_000,
   },
 });

@@ -42,10 +42,7 @@ export function assemble(parts: {
   const html = parts.page
     .replace(/\s*<script type="module"[^>]*><\/script>/, "")
     .replace(/\s*<link rel="stylesheet"[^>]*>/, () => `\n    <style>${styleText(parts.style)}</style>`)
-    .replace(
-      /\s*<\/body>/,
-      () => `\n    <script type="module">${scriptText(parts.script)}</script>\n  </body>`,
-    )
+    .replace(/\s*<\/body>/, () => `\n    <script type="module">${scriptText(parts.script)}</script>\n  </body>`)
     .replace(/<\/html>\s*$/, () => `</html>\n<!--\n${commentText(parts.notices)}\n-->\n`);
   for (const [what, text] of [
     ["the placeholder", PLACEHOLDER],

@@ -7,9 +7,7 @@ export function ExampleCard({ example }: { readonly example: Example }) {
   return (
     <li class="example">
       <p class="where">
-        <code>
-          {example.file}:{example.line}
-        </code>
+        <code>{example.file}:{example.line}</code>
         {example.call > 0 && <span> call {example.call + 1} of its row</span>}
       </p>
       <p class="message">{error?.message ?? "no words"}</p>

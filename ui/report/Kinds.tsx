@@ -39,9 +39,7 @@ export function Kinds(props: {
                 <code>{each || "(no name)"}</code>
               </>
             ))}{" "}
-            <button type="button" onClick={props.onClear}>
-              Show all
-            </button>
+            <button type="button" onClick={props.onClear}>Show all</button>
           </>
         )}
       </p>
@@ -62,9 +60,7 @@ export function Kinds(props: {
         </details>
       ))}
       {found.length > most && (
-        <button type="button" class="more" onClick={() => showMost(most + 100)}>
-          Show more kinds
-        </button>
+        <button type="button" class="more" onClick={() => showMost(most + 100)}>Show more kinds</button>
       )}
     </section>
   );

@@ -1,18 +1,8 @@
 /** What the server wrote into the page. */
-export interface Config {
-  readonly title: string;
-  readonly allowExecute: boolean;
-  readonly projectName: string | null;
-  readonly projectUrl: string | null;
-  readonly version: string | null;
-  /** Whether the server shows its contract log. */
-  readonly hasLog: boolean;
-  /** Where the same tools are served over MCP, relative to the page; `null` where they are not. */
-  readonly mcpPath: string | null;
-}
+export type Config = ReturnType<typeof readConfig>;
 
 /** Read the block; anything missing or of the wrong type gets its default. */
-export function readConfig(text: string): Config {
+export function readConfig(text: string) {
   const given = parsed(text);
   const string = (key: string): string | null => {
     const value = given[key];
@@ -24,7 +14,9 @@ export function readConfig(text: string): Config {
     projectName: string("projectName"),
     projectUrl: string("projectUrl"),
     version: string("version"),
+    /** Whether the server shows its contract log. */
     hasLog: given["log"] === true,
+    /** Where the same tools are served over MCP, relative to the page; `null` where they are not. */
     mcpPath: string("mcpPath"),
   };
 }

@@ -1,5 +1,5 @@
 import { holdsSecret } from "./secret";
-import type { Store } from "./state/storage";
+import { type Store, readStored } from "./state/storage";
 
 /** Bounds; longer texts last as long as the page. */
 export const LIMITS = { textChars: 50_000, chars: 200_000 } as const;
@@ -14,7 +14,7 @@ export interface Drafts {
 
 /** @param store - Where they outlive the page; `null` where there is none. */
 export function createDrafts(store: Store | null, key: string): Drafts {
-  const texts = readTexts(store, key);
+  const texts = new Map(readStored(store, key, "drafts", isPair));
   const hidden = new Set<string>();
   let secret: string | null = null;
   const check = (tool: string, text: string): void => {
@@ -45,17 +45,6 @@ function within(texts: Texts): Texts {
   const short = texts.filter(([, text]) => text.length <= LIMITS.textChars);
   const newest = short.toReversed().filter(([tool, text]) => (chars += tool.length + text.length) <= LIMITS.chars);
   return newest.toReversed();
-}
-
-function readTexts(store: Store | null, key: string): Map<string, string> {
-  try {
-    const value: unknown = JSON.parse(store?.getItem(key) ?? "[]");
-    return new Map(Array.isArray(value) ? value.filter(isPair) : []);
-  } catch (error) {
-    // Another page's text: the drafts then begin anew.
-    console.debug("toolgauge: the drafts cannot be read", error);
-    return new Map();
-  }
 }
 
 function writeTexts(store: Store | null, key: string, texts: Texts): void {

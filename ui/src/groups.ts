@@ -1,4 +1,5 @@
 import type { ToolSummary } from "./net/api";
+import { grouped } from "./once";
 
 /** As many names must share their first segment to be a group. */
 export const MIN_SHARED = 3;
@@ -22,22 +23,12 @@ export function firstSegment(name: string): string | null {
  * three share a segment there is one group without a name.
  */
 export function groupTools(tools: readonly ToolSummary[]): readonly Group[] {
-  const bySegment = new Map<string, ToolSummary[]>();
-  for (const tool of tools) {
-    const segment = firstSegment(tool.name);
-    if (segment === null) continue;
-    const known = bySegment.get(segment);
-    if (known) known.push(tool);
-    else bySegment.set(segment, [tool]);
-  }
-  const groups: Group[] = [];
-  const grouped = new Set<ToolSummary>();
-  for (const [segment, members] of bySegment) {
-    if (members.length < MIN_SHARED) continue;
-    groups.push({ segment, tools: members });
-    for (const each of members) grouped.add(each);
-  }
-  const rest = tools.filter((each) => !grouped.has(each));
+  const bySegment = grouped(tools, ({ name }) => firstSegment(name));
+  const groups: readonly Group[] = [...bySegment]
+    .filter(([segment, members]) => segment !== null && members.length >= MIN_SHARED)
+    .map(([segment, members]) => ({ segment, tools: members }));
+  const inGroup = new Set(groups.flatMap((each) => each.tools));
+  const rest = tools.filter((each) => !inGroup.has(each));
   return rest.length > 0 ? [...groups, { segment: null, tools: rest }] : groups;
 }
 

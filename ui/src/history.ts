@@ -1,7 +1,7 @@
 import type { Answer } from "./net/api";
 import type { Outcome } from "./net/outcome";
 import { maskSecret } from "./secret";
-import type { Store } from "./state/storage";
+import { type Store, readStored } from "./state/storage";
 
 /** What became of a text: it is there, with the token masked, or it is not, being too long or full of the token. */
 export type Keeping = "whole" | "masked" | "long" | "secret";
@@ -69,14 +69,7 @@ function kept(text: string, token: string | null): { readonly text: string | nul
 
 /** The runs, newest first; what cannot be read counts as none. */
 export function readRuns(store: Store | null, key: string): readonly Run[] {
-  try {
-    const value: unknown = JSON.parse(store?.getItem(key) ?? "[]");
-    return Array.isArray(value) ? value.filter(isRun) : [];
-  } catch (error) {
-    // Another page's text: the history then begins anew.
-    console.debug("toolgauge: the history cannot be read", error);
-    return [];
-  }
+  return readStored(store, key, "history", isRun);
 }
 
 /** Store runs, the oldest left out where there is no room for all; gives those that are kept. */

@@ -25,7 +25,12 @@ function cut(text: string, most: number): string {
 /** A name as it can be shown on one line without deceiving anyone. */
 export function visibleName(name: string): string {
   if (name === "") return "(empty name)";
-  return cut(name, MOST_NAME).replace(DECEPTIVE, escapeOf);
+  return withoutDeception(cut(name, MOST_NAME));
+}
+
+/** A text in which every character of the kind is spelt out. */
+export function withoutDeception(text: string): string {
+  return text.replace(DECEPTIVE, escapeOf);
 }
 
 /**

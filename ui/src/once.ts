@@ -17,3 +17,15 @@ export function onceEach<K extends object, V>(make: (key: K, text: string) => V)
     return known.get(text) as V;
   };
 }
+
+/** What belongs together, by a key; in the order in which the keys come first. */
+export function grouped<T, K>(all: readonly T[], keyOf: (each: T) => K): ReadonlyMap<K, readonly T[]> {
+  const groups = new Map<K, T[]>();
+  for (const each of all) {
+    const key = keyOf(each);
+    const known = groups.get(key);
+    if (known) known.push(each);
+    else groups.set(key, [each]);
+  }
+  return groups;
+}

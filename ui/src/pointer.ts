@@ -25,3 +25,12 @@ export function toPointer(path: readonly (string | number)[]): string {
 export function escapeToken(key: string): string {
   return key.replaceAll("~", "~0").replaceAll("/", "~1");
 }
+
+/** Undo the escapes of a URL; a stray "%" is none, and the text then stands for itself. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -9,7 +9,7 @@ export interface Place {
   readonly exists: boolean;
 }
 
-interface Found {
+export interface Found {
   readonly node: JsonNode;
   /** The key that leads to the node, where there is one. */
   readonly key?: { readonly from: number; readonly to: number };
@@ -38,18 +38,13 @@ export function placeOf(root: JsonNode, pointer: string, text: string): Place {
   return { from: node.from, to: node.to, exists: true };
 }
 
-function step(node: JsonNode, token: string): Found | null {
-  if (node.kind === "object") {
-    // Of repeated keys the last one counts, for the server too.
-    const last = node.members.findLast(({ key }) => key === token);
-    return last ? { node: last.value, key: last.keySpan } : null;
-  }
-  if (node.kind === "array") {
-    const index = arrayIndex(token);
-    const item = index === null ? undefined : node.items[index];
-    return item ? { node: item } : null;
-  }
-  return null;
+/** What a key or an index leads to. */
+export function step(node: JsonNode, token: string): Found | null {
+  // Of repeated keys the last one counts, for the server too.
+  const last = node.kind === "object" ? node.members.findLast(({ key }) => key === token) : undefined;
+  const item = node.kind === "array" ? node.items[arrayIndex(token) ?? -1] : undefined;
+  if (last) return { node: last.value, key: last.keySpan };
+  return item ? { node: item } : null;
 }
 
 function anchor({ node, key }: Found): { from: number; to: number } {

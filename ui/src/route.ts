@@ -1,5 +1,5 @@
 import { encodeName } from "./names";
-import { escapeToken } from "./pointer";
+import { decoded, escapeToken } from "./pointer";
 
 const PREFIX = "#/tools/";
 
@@ -71,13 +71,8 @@ export function toolOfHash(hash: string): string | null {
   const [path = ""] = split(hash);
   if (!path.startsWith(PREFIX)) return null;
   const segment = path.slice(PREFIX.length);
-  if (segment === "") return null;
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    // Somebody typed a stray "%": take it as it stands, the server will say 404.
-    return segment;
-  }
+  // With a stray "%" it is taken as it stands, and the server will say 404.
+  return segment === "" ? null : decoded(segment);
 }
 
 /** A name's own "?" is encoded, so the first one begins the query. */

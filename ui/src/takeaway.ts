@@ -1,4 +1,5 @@
 import type { JsonNode } from "./json/parse";
+import { withoutDeception } from "./names";
 
 /** A call, and where its server is. */
 export interface TakenCall {
@@ -135,9 +136,7 @@ function pythonText(text: string): string {
   return jsonText(text);
 }
 
-/** Characters that would turn round the code that follows them, or hide in it. */
-const DECEPTIVE = /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
-
+/** As JSON, without what would turn round the code that follows it, or hide in it. */
 function jsonText(text: string): string {
-  return JSON.stringify(text).replace(DECEPTIVE, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return withoutDeception(JSON.stringify(text));
 }

@@ -34,12 +34,7 @@ export interface EditorEvents {
  *
  * Tab is left to the browser: who comes with the keyboard must also get out.
  */
-export function createEditor(
-  host: HTMLElement,
-  text: string,
-  schema: JsonValue,
-  events: EditorEvents,
-): EditorView {
+export function createEditor(host: HTMLElement, text: string, schema: JsonValue, events: EditorEvents): EditorView {
   const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
   const submit = (): boolean => {
     events.onSubmit();

@@ -9,15 +9,9 @@ const look = EditorView.theme({
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.55", overflow: "auto" },
   ".cm-content": { padding: "8px 0", caretColor: "var(--accent)" },
   ".cm-line": { padding: "0 12px 0 6px" },
-  ".cm-gutters": {
-    backgroundColor: "var(--field)",
-    color: "var(--faint)",
-    border: "none",
-  },
+  ".cm-gutters": { backgroundColor: "var(--field)", color: "var(--faint)", border: "none" },
   ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "transparent" },
-  "&.cm-focused .cm-activeLine, &.cm-focused .cm-activeLineGutter": {
-    backgroundColor: "var(--line-hover)",
-  },
+  "&.cm-focused .cm-activeLine, &.cm-focused .cm-activeLineGutter": { backgroundColor: "var(--line-hover)" },
   ".cm-activeLineGutter": { color: "var(--muted)" },
   ".cm-cursor": { borderLeftColor: "var(--accent)" },
   "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
@@ -30,13 +24,7 @@ const look = EditorView.theme({
   ".cm-gutter-lint": { width: "18px" },
   ".cm-gutter-lint .cm-gutterElement": { padding: "0 2px" },
   // CodeMirror's own markers are pictures in fixed colours; these follow the theme.
-  ".cm-lint-marker": {
-    content: "none",
-    width: "8px",
-    height: "8px",
-    margin: "6px 3px",
-    borderRadius: "50%",
-  },
+  ".cm-lint-marker": { content: "none", width: "8px", height: "8px", margin: "6px 3px", borderRadius: "50%" },
   ".cm-lint-marker-error": { backgroundColor: "var(--bad)" },
   ".cm-lint-marker-warning": { backgroundColor: "var(--warn)" },
   ".cm-lintRange": { backgroundImage: "none", textDecorationSkipInk: "none" },
@@ -65,12 +53,7 @@ const look = EditorView.theme({
   ".cm-completionInfo": { padding: "6px 10px", maxWidth: "300px", whiteSpace: "pre-wrap" },
   ".cm-snippetField": { backgroundColor: "var(--chip)" },
   ".cm-diagnostic": { padding: "6px 10px", borderLeft: "none", overflowWrap: "anywhere" },
-  ".cm-foldPlaceholder": {
-    backgroundColor: "var(--chip)",
-    border: "none",
-    color: "var(--muted)",
-    padding: "0 4px",
-  },
+  ".cm-foldPlaceholder": { backgroundColor: "var(--chip)", border: "none", color: "var(--muted)", padding: "0 4px" },
 });
 
 const colours = HighlightStyle.define([

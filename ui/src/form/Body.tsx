@@ -1,19 +1,15 @@
-import type { JSX } from "preact";
 import type { JsonNode } from "../json/parse";
-import { ProblemList } from "./ProblemList";
 import { useForm } from "./context";
-import { BooleanControl } from "./controls/BooleanControl";
-import { ChoiceControl } from "./controls/ChoiceControl";
+import {
+  BooleanControl, ChoiceControl, JsonControl, NullControl, NumberControl, TextControl, isPlainText,
+} from "./controls/controls";
 import { FileControl } from "./controls/FileControl";
-import { JsonControl } from "./controls/JsonControl";
 import { ListParts } from "./controls/ListParts";
-import { NullControl } from "./controls/NullControl";
-import { NumberControl } from "./controls/NumberControl";
 import { ObjectParts } from "./controls/ObjectParts";
-import { TextControl, isPlainText } from "./controls/TextControl";
 import { UnionParts } from "./controls/UnionParts";
 import type { Field } from "./fields";
 import { type Shape, TYPES, type View } from "./view";
+import { FieldProblems } from "../views/Problems";
 
 /** What ties a control to the name, the text and the problems that stand around it. */
 export interface Frame {
@@ -33,24 +29,17 @@ export interface BodyProps {
 }
 
 /** The part of a place that is edited, by its shape and by what stands there. */
-export function Body({ isJson = false, ...props }: BodyProps & { readonly isJson?: boolean }): JSX.Element {
+export function Body({ isJson = false, ...props }: BodyProps & { readonly isJson?: boolean }) {
   const { field, view } = props;
   const { problems } = useForm();
   const { node } = field;
-  if (isJson || view.shape.kind === "json") {
+  const isUnfit = node !== undefined && !suits(view.shape, node, view.isNullable);
+  if (isJson || isUnfit || view.shape.kind === "json") {
     return (
       <>
+        {isUnfit && !isJson && view.shape.kind !== "json" && <p class="form-note">{noteOf(view.shape, node)}</p>}
         <JsonControl {...props} />
-        <ProblemList problems={problems.below(field.path)} />
-      </>
-    );
-  }
-  if (node && !suits(view.shape, node, view.isNullable)) {
-    return (
-      <>
-        <p class="form-note">{noteOf(view.shape, node)}</p>
-        <JsonControl {...props} />
-        <ProblemList problems={problems.below(field.path)} />
+        <FieldProblems problems={problems.below(field.path)} />
       </>
     );
   }

@@ -1,5 +1,5 @@
-import type { JSX } from "preact";
 import { writeJson } from "../json/value";
+import { Button, IconButton } from "../views/buttons";
 import { CrossIcon } from "../views/icons";
 import { useForm } from "./context";
 import { type Field, isOptional, isRemovable } from "./fields";
@@ -16,7 +16,7 @@ interface Props {
 }
 
 /** What can be done with a place besides filling it. The quiet ones show when the place is used. */
-export function FieldActions({ field, view, name, isJson, onJson, onRemove }: Props): JSX.Element | null {
+export function FieldActions({ field, view, name, isJson, onJson, onRemove }: Props) {
   const form = useForm();
   const { node, path, order } = field;
   const { kind } = view.shape;
@@ -29,47 +29,38 @@ export function FieldActions({ field, view, name, isJson, onJson, onRemove }: Pr
   };
   const canBeEmpty = kind === "text" && isOptional(field) && !(node?.kind === "string" && node.value === "");
   const canBeNull = view.isNullable && kind !== "union" && kind !== "choice";
-  const canBeJson = kind === "object" || kind === "array" || kind === "union" || kind === "json";
+  const canBeJson = kind === "object" || kind === "array" || kind === "union";
   return (
     <span class="form-actions">
       {canBeEmpty && (
-        <button type="button" class="form-action quiet" onClick={() => set('""')}>
+        <Button class="form-action quiet" onClick={() => set('""')}>
           <span class="off-screen">Set {name} to </span>empty text
-        </button>
+        </Button>
       )}
-      {canBeNull && (
-        <button
-          type="button"
-          class={`form-action ${isNull ? "" : "quiet"}`}
-          aria-pressed={isNull}
-          aria-label={`${name} is null`}
-          onClick={toggleNull}
-        >
-          null
-        </button>
-      )}
-      {canBeJson && kind !== "json" && (
-        <button
-          type="button"
-          class={`form-action ${isJson ? "" : "quiet"}`}
-          aria-pressed={isJson}
-          aria-label={`${name} as JSON`}
-          onClick={() => onJson(!isJson)}
-        >
-          JSON
-        </button>
-      )}
+      {canBeNull && <Switch isOn={isNull} label={`${name} is null`} onClick={toggleNull}>null</Switch>}
+      {canBeJson && <Switch isOn={isJson} label={`${name} as JSON`} onClick={() => onJson(!isJson)}>JSON</Switch>}
       {isRemovable(field) && (
-        <button
-          type="button"
-          class="form-action icon"
-          aria-label={field.role === "property" ? `Leave ${name} out` : `Remove ${name}`}
+        <IconButton
+          label={field.role === "property" ? `Leave ${name} out` : `Remove ${name}`}
           title={field.role === "property" ? "Leave out" : "Remove"}
           onClick={onRemove}
         >
           <CrossIcon />
-        </button>
+        </IconButton>
       )}
     </span>
+  );
+}
+
+function Switch({ isOn, label, onClick, children }: {
+  readonly isOn: boolean;
+  readonly label: string;
+  readonly onClick: () => void;
+  readonly children: string;
+}) {
+  return (
+    <Button class={`form-action ${isOn ? "" : "quiet"}`} aria-pressed={isOn} aria-label={label} onClick={onClick}>
+      {children}
+    </Button>
   );
 }

@@ -1,18 +1,20 @@
 import type { JSX } from "preact";
 import { useId, useState } from "preact/hooks";
 import { visibleName } from "../names";
-import { ChevronIcon } from "../views/icons";
+import { FoldedText } from "../views/LongText";
+import { Twist } from "../views/buttons";
 import { Body } from "./Body";
 import { FieldActions } from "./FieldActions";
-import { FieldText } from "./FieldText";
-import { ProblemList } from "./ProblemList";
 import { useForm, valueOf } from "./context";
 import { type Field, isFreeForm } from "./fields";
 import { type View, viewOf } from "./view";
 import { limitWords, typeWord } from "./words";
+import { FieldProblems } from "../views/Problems";
 
 /** Levels that are open at the start. */
 const OPEN_LEVELS = 4;
+/** Characters of a description that two lines hold; longer ones are folded. */
+const SHORT = 150;
 
 interface Props {
   readonly field: Field;
@@ -24,7 +26,7 @@ interface Props {
 }
 
 /** One place: its name, what is said of it, what it is edited with, what is wrong there. */
-export function FieldRow({ field, level, nameControl, onRemove }: Props): JSX.Element {
+export function FieldRow({ field, level, nameControl, onRemove }: Props) {
   const form = useForm();
   const id = useId();
   const view = viewOf(field.schema, form.schema, field.node && valueOf(field.node));
@@ -72,10 +74,8 @@ export function FieldRow({ field, level, nameControl, onRemove }: Props): JSX.El
   if (field.role === "root") {
     return (
       <div class="form-root">
-        <span class="off-screen" id={ids.name}>
-          {name}
-        </span>
-        <ProblemList id={ids.problems} problems={own} />
+        <span class="off-screen" id={ids.name}>{name}</span>
+        <FieldProblems id={ids.problems} problems={own} />
         {body}
       </div>
     );
@@ -83,40 +83,28 @@ export function FieldRow({ field, level, nameControl, onRemove }: Props): JSX.El
   return (
     <div class={classOf(field, view, isFolding, own.length > 0)}>
       <div class="form-head">
-        {isFolding && (
-          <button
-            type="button"
-            class="twist"
-            aria-expanded={isOpen}
-            aria-label={`Parts of ${name}`}
-            onClick={() => leave(() => setOpen(!isOpen))}
-          >
-            <ChevronIcon />
-          </button>
-        )}
+        {isFolding && <Twist name={name} isOpen={isOpen} onClick={() => leave(() => setOpen(!isOpen))} />}
         {nameControl}
         <label class={nameControl ? "off-screen" : "form-name"} id={ids.name} for={ids.control}>
           <bdi>{name}</bdi>
         </label>
         <span class="form-type">{typeWord(view)}</span>
         {field.role === "property" && field.isRequired && <span class="required">required</span>}
-        {limits !== "" && (
-          <span class="form-limits" id={`${ids.text}-limits`}>
-            {limits}
-          </span>
-        )}
+        {limits !== "" && <span class="form-limits" id={`${ids.text}-limits`}>{limits}</span>}
         {hidden > 0 && <span class="form-hidden">{hidden === 1 ? "1 problem" : `${hidden} problems`}</span>}
       </div>
       {isFolding && actions}
-      <FieldText id={ids.text} text={text} />
+      {text !== "" && (
+        <div class="form-text">
+          <FoldedText text={text} id={ids.text} kind="form-words" short={SHORT} lines={2} words={["More", "Less"]} />
+        </div>
+      )}
       {(!isFolding || isOpen) && <div class="form-control">{body}</div>}
       {!isFolding && actions}
       {isHeld && form.isUnfinished(field.path) && (
-        <p class="form-draft" role="alert">
-          Finish what is typed here first, or clear it.
-        </p>
+        <p class="form-draft" role="alert">Finish what is typed here first, or clear it.</p>
       )}
-      <ProblemList id={ids.problems} problems={own} />
+      <FieldProblems id={ids.problems} problems={own} />
     </div>
   );
 }

@@ -1,4 +1,3 @@
-import type { JSX } from "preact";
 import { useCallback, useMemo, useRef, useState } from "preact/hooks";
 import type { Problem } from "../editor/diagnostics";
 import { type Path, removeAt, renameAt, setAt, swapItems } from "../json/edit";
@@ -27,7 +26,7 @@ interface Props {
  * changes the smallest part of it. While the text is broken the form shows what
  * was last right, and waits.
  */
-export function FormPane({ schema, text, parsed, problems, onText, onDrafts, onSubmit }: Props): JSX.Element {
+export function FormPane({ schema, text, parsed, problems, onText, onDrafts, onSubmit }: Props) {
   const good = useRef({ text: "{}", parsed: parseJson("{}") });
   if (parsed.ok) good.current = { text, parsed };
   const latest = useRef(text);
@@ -71,11 +70,7 @@ export function FormPane({ schema, text, parsed, problems, onText, onDrafts, onS
           onSubmit();
         }}
       >
-        {!parsed.ok && (
-          <p class="form-wait" role="note">
-            The JSON is broken. The form goes on when it is mended.
-          </p>
-        )}
+        {!parsed.ok && <p class="form-wait" role="note">The JSON is broken. The form goes on when it is mended.</p>}
         <fieldset class="form-body" disabled={!parsed.ok}>
           <FieldRow field={rootField(schema, shown.parsed.root)} level={0} />
         </fieldset>

@@ -1,6 +1,7 @@
 import { type JsonObject, type JsonValue, isArray, isObject, member, writeJson } from "../json/value";
 import { visibleText } from "../names";
 import { once } from "../once";
+import { decoded } from "../pointer";
 import { type Effort, accepts, isOfType, newEffort, schemasOfMember } from "../schema/accepts";
 import { typeText } from "../schema/describe";
 import { effective } from "../schema/effective";
@@ -88,7 +89,7 @@ function nameOf(branch: Unlabelled, key: string | undefined, root: JsonValue): s
   const { title } = own;
   if (typeof title === "string" && title !== "") return title;
   const ref = member(written, "$ref");
-  if (typeof ref === "string") return decodeURIComponentOr(ref.split("/").at(-1) ?? ref);
+  if (typeof ref === "string") return decoded(ref.split("/").at(-1) ?? ref);
   const asked = stringList(own["required"]);
   const [type, ...more] = typesOf(own);
   if (asked.length > 0 && (type === undefined || type === "object")) return `With ${asked.slice(0, 3).join(", ")}`;
@@ -107,15 +108,6 @@ function withFormat(word: string, own: JsonObject): string {
   if (isArray(own["enum"])) return "One of a list";
   if (typeof format === "string") return `${word}, ${format}`;
   return typeof pattern === "string" && pattern.length < 24 ? `${word} like ${pattern}` : word;
-}
-
-function decodeURIComponentOr(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    // A stray "%" stands for itself.
-    return text;
-  }
 }
 
 /** Which branch a value means: one that accepts it, else the one that is nearest. */

@@ -8,7 +8,7 @@ import { branchOf } from "./branches";
 import { isFreeForm, membersOf } from "./fields";
 import { optionText } from "./options";
 import { fieldProblems } from "./problems";
-import { placesOf } from "./testing";
+import { placesOf } from "../../tests/places";
 import { viewOf } from "./view";
 import { issueProblems } from "../editor/diagnostics";
 

@@ -3,6 +3,7 @@ import { useContext } from "preact/hooks";
 import type { Path } from "../json/edit";
 import type { JsonNode } from "../json/parse";
 import { type JsonValue, toValue } from "../json/value";
+import { once } from "../once";
 import type { FieldProblems } from "./problems";
 
 /** What every part of the form works with. */
@@ -39,13 +40,5 @@ export function useForm(): Form {
   return form;
 }
 
-const values = new WeakMap<JsonNode, JsonValue>();
-
 /** The plain value of a node, made once. */
-export function valueOf(node: JsonNode): JsonValue {
-  const known = values.get(node);
-  if (known !== undefined) return known;
-  const made = toValue(node);
-  values.set(node, made);
-  return made;
-}
+export const valueOf = once((node: JsonNode): JsonValue => toValue(node));

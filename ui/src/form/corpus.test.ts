@@ -8,7 +8,7 @@ import { accepts } from "../schema/accepts";
 import { exampleJson } from "../schema/example";
 import { skeleton } from "../schema/skeleton";
 import { suits } from "./Body";
-import { everyPlace, placesOf } from "./testing";
+import { everyPlace, placesOf } from "../../tests/places";
 
 // Tool lists of real servers; they lie beside the project, not in it.
 const FOLDER = join(import.meta.dirname, "../../../../shared/corpus/toollists");

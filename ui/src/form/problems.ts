@@ -1,5 +1,6 @@
 import type { Problem } from "../editor/diagnostics";
 import type { Path } from "../json/edit";
+import { grouped } from "../once";
 import { toPointer } from "../pointer";
 
 /** The problems of a call by the place they are about. */
@@ -14,12 +15,7 @@ export interface FieldProblems {
 /** Sort the problems by place. Where a union failed, so do the problems of the branch that was meant. */
 export function fieldProblems(problems: readonly Problem[]): FieldProblems {
   const all = problems.flatMap(withCauses);
-  const byPointer = new Map<string, Problem[]>();
-  for (const each of all) {
-    const known = byPointer.get(each.issue.path);
-    if (known) known.push(each);
-    else byPointer.set(each.issue.path, [each]);
-  }
+  const byPointer = grouped(all, ({ issue }) => issue.path);
   const below = (path: Path): readonly Problem[] => {
     const prefix = `${toPointer(path)}/`;
     return all.filter(({ issue }) => issue.path.startsWith(prefix));

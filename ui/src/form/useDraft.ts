@@ -2,12 +2,7 @@ import { useEffect, useId, useState } from "preact/hooks";
 import type { Path } from "../json/edit";
 import { useForm } from "./context";
 
-/** What a control shows, and what is wrong with it. */
-export interface DraftState {
-  readonly shown: string;
-  readonly problem: string | null;
-  readonly type: (text: string) => void;
-}
+export type DraftState = ReturnType<typeof useDraft>;
 
 /** What became of a text: what the model then holds for it, or why it holds nothing. */
 export type Committed = { readonly source: string } | { readonly refusal: string };
@@ -22,7 +17,7 @@ export type Committed = { readonly source: string } | { readonly refusal: string
  * @param source - What the model holds.
  * @param commit - Puts a text into the model.
  */
-export function useDraft(path: Path, source: string, commit: (text: string) => Committed): DraftState {
+export function useDraft(path: Path, source: string, commit: (text: string) => Committed) {
   const { noteDraft } = useForm();
   const id = useId();
   const [draft, setDraft] = useState<{ source: string; text: string; refusal: string | null } | null>(null);

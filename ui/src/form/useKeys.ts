@@ -5,12 +5,7 @@ interface Known {
   readonly keys: readonly number[];
 }
 
-export interface ItemKeys {
-  readonly keys: readonly number[];
-  /** An item and the one behind it will change places. */
-  readonly swap: (index: number) => void;
-  readonly remove: (index: number) => void;
-}
+export type ItemKeys = ReturnType<typeof useItemKeys>;
 
 /**
  * A key for each item of a list, which stays with the item when it moves: what
@@ -18,7 +13,7 @@ export interface ItemKeys {
  *
  * @param texts - The items as they stand in the text.
  */
-export function useItemKeys(texts: readonly string[]): ItemKeys {
+export function useItemKeys(texts: readonly string[]) {
   const known = useRef<Known>({ texts: [], keys: [] });
   const next = useRef(0);
   const [, redraw] = useReducer((round: number) => round + 1, 0);
@@ -33,8 +28,8 @@ export function useItemKeys(texts: readonly string[]): ItemKeys {
   };
   return {
     keys: known.current.keys,
-    swap: (index) => change((list) => list.splice(index, 2, ...list.slice(index, index + 2).reverse())),
-    remove: (index) => change((list) => list.splice(index, 1)),
+    swap: (index: number) => change((list) => list.splice(index, 2, ...list.slice(index, index + 2).reverse())),
+    remove: (index: number) => change((list) => list.splice(index, 1)),
   };
 }
 
@@ -64,13 +59,10 @@ export function matchKeys(before: Known, texts: readonly string[], fresh: () => 
   return [...keys.slice(0, head), ...middle, ...keys.slice(end)];
 }
 
-export interface MemberKeys {
-  readonly keyOf: (name: string) => number;
-  readonly rename: (name: string, next: string) => void;
-}
+export type MemberKeys = ReturnType<typeof useMemberKeys>;
 
 /** A key for each member of an object, which stays when the member gets another name. */
-export function useMemberKeys(): MemberKeys {
+export function useMemberKeys() {
   const known = useRef(new Map<string, number>());
   const count = useRef(0);
   const keyOf = (name: string): number => {

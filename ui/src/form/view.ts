@@ -122,10 +122,7 @@ function isFile(own: JsonObject): boolean {
   return typeof format === "string" && isFileFormat(format);
 }
 
-/**
- * A union becomes one control where it can: a choice of all the constants, or
- * the only branch that is not `null`.
- */
+/** A union becomes one control where it can: a choice of all the constants, or the only branch that is not `null`. */
 function union(
   own: JsonObject,
   keyword: string,

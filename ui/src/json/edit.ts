@@ -125,13 +125,7 @@ function replace(text: string, node: JsonNode, value: ValueText): string {
 type ObjectNode = Extract<JsonNode, { kind: "object" }>;
 type ArrayNode = Extract<JsonNode, { kind: "array" }>;
 
-function addMember(
-  text: string,
-  node: ObjectNode,
-  key: string,
-  value: ValueText,
-  order: readonly string[],
-): string {
+function addMember(text: string, node: ObjectNode, key: string, value: ValueText, order: readonly string[]): string {
   const spans = node.members.map((each) => ({ from: each.keySpan.from, to: each.value.to }));
   const at = slotFor(node.members.map((each) => each.key), key, order);
   return addPart(text, node, spans, at, (margin) => `${JSON.stringify(key)}: ${indented(value, margin)}`);

@@ -78,9 +78,7 @@ export function writeJson(value: JsonValue, indent = "", step = "  "): string {
   if (isObject(value)) {
     const members = Object.entries(value).filter(([, each]) => each !== undefined);
     if (members.length === 0) return "{}";
-    const written = members.map(
-      ([key, each]) => `${JSON.stringify(key)}: ${writeJson(each ?? null, inner, step)}`,
-    );
+    const written = members.map(([key, each]) => `${JSON.stringify(key)}: ${writeJson(each ?? null, inner, step)}`);
     return `{${open}${written.join(between)}${close}}`;
   }
   return JSON.stringify(value);

@@ -1,11 +1,9 @@
 import { encodeName } from "../names";
 
-export interface Annotations {
-  readonly readOnlyHint?: boolean;
-  readonly destructiveHint?: boolean;
-  readonly idempotentHint?: boolean;
-  readonly openWorldHint?: boolean;
-}
+/** What a tool says of itself. */
+export const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] as const;
+
+export type Annotations = Partial<Readonly<Record<(typeof HINTS)[number], boolean>>>;
 
 export interface ToolSummary {
   readonly name: string;
@@ -27,24 +25,7 @@ export interface Answer {
 /** The server cannot be reached: no status, no body. */
 export class Unreachable extends Error {}
 
-export interface Api {
-  /** Absolute, with a slash at the end. */
-  readonly base: string;
-  list(signal: AbortSignal): Promise<Answer>;
-  detail(name: string, signal: AbortSignal): Promise<Answer>;
-  validate(name: string, body: string, signal: AbortSignal): Promise<Answer>;
-  /** `trace` is the caller's own span (W3C `traceparent`), under which the call is logged. */
-  call(name: string, body: string, token: string | null, signal: AbortSignal, trace?: string): Promise<Answer>;
-  /** Every tool against every target. */
-  matrix(signal: AbortSignal): Promise<Answer>;
-  /** One tool against every target. */
-  targets(name: string, signal: AbortSignal): Promise<Answer>;
-  /** One tool against one target, and what that would take instead. */
-  target(name: string, target: string, signal: AbortSignal): Promise<Answer>;
-  /** One tool as each provider's API writes it. */
-  formats(name: string, signal: AbortSignal): Promise<Answer>;
-  log(after: number, token: string | null, signal: AbortSignal): Promise<Answer>;
-}
+export type Api = ReturnType<typeof createApi>;
 
 /**
  * The address that every request starts from.
@@ -58,7 +39,7 @@ export function baseOf(location: { readonly origin: string; readonly pathname: s
 }
 
 /** The routes. An abort rejects with the browser's own `AbortError`. */
-export function createApi(base: string, send: typeof fetch = fetch.bind(globalThis)): Api {
+export function createApi(base: string, send: typeof fetch = fetch.bind(globalThis)) {
   const request = async (path: string, init: RequestInit): Promise<Answer> => {
     const started = performance.now();
     // Outside of what may fail on the way: a header that cannot be written is no lost server.
@@ -82,21 +63,26 @@ export function createApi(base: string, send: typeof fetch = fetch.bind(globalTh
   const path = (name: string): string => `tools/${encodeName(name) ?? ""}`;
   const post = (url: string, body: string, signal: AbortSignal, more: Record<string, string> = {}) =>
     request(url, { method: "POST", body, signal, headers: { "Content-Type": "application/json", ...more } });
+  const get = (url: string, signal: AbortSignal, headers: Record<string, string> = {}) => request(url, { signal, headers });
   return {
+    /** Absolute, with a slash at the end. */
     base,
-    list: (signal) => request("tools", { signal }),
-    detail: (name, signal) => request(path(name), { signal }),
-    validate: (name, body, signal) => post(`${path(name)}/validate`, body, signal),
-    call: (name, body, token, signal, trace) =>
-      post(`${path(name)}/call`, body, signal, {
-        ...bearer(token),
-        ...(trace === undefined ? {} : { traceparent: trace }),
-      }),
-    matrix: (signal) => request("targets", { signal }),
-    targets: (name, signal) => request(`${path(name)}/targets`, { signal }),
-    target: (name, target, signal) => request(`${path(name)}/targets/${encodeName(target) ?? ""}`, { signal }),
-    formats: (name, signal) => request(`${path(name)}/formats`, { signal }),
-    log: (after, token, signal) => request(`log?after=${after}`, { signal, headers: bearer(token) }),
+    list: (signal: AbortSignal) => get("tools", signal),
+    detail: (name: string, signal: AbortSignal) => get(path(name), signal),
+    validate: (name: string, body: string, signal: AbortSignal) => post(`${path(name)}/validate`, body, signal),
+    /** `trace` is the caller's own span (W3C `traceparent`), under which the call is logged. */
+    call: (name: string, body: string, token: string | null, signal: AbortSignal, trace?: string) =>
+      post(`${path(name)}/call`, body, signal, { ...bearer(token), ...(trace === undefined ? {} : { traceparent: trace }) }),
+    /** Every tool against every target. */
+    matrix: (signal: AbortSignal) => get("targets", signal),
+    /** One tool against every target. */
+    targets: (name: string, signal: AbortSignal) => get(`${path(name)}/targets`, signal),
+    /** One tool against one target, and what that would take instead. */
+    target: (name: string, target: string, signal: AbortSignal) =>
+      get(`${path(name)}/targets/${encodeName(target) ?? ""}`, signal),
+    /** One tool as each provider's API writes it. */
+    formats: (name: string, signal: AbortSignal) => get(`${path(name)}/formats`, signal),
+    log: (after: number, token: string | null, signal: AbortSignal) => get(`log?after=${after}`, signal, bearer(token)),
   };
 }
 

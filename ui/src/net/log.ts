@@ -1,23 +1,11 @@
-import { type JsonObject, isArray, isObject, readJson } from "../json/value";
+import { type JsonObject, isArray } from "../json/value";
+import { asNumber } from "../schema/keywords";
 import type { Answer } from "./api";
-import { type Loaded, failedLoad } from "./read";
-import type { Fault } from "../route";
+import { count, objects, text, textOrNull, textsOf } from "./fields";
+import { type Loaded, readObject } from "./read";
 
 /** One line of the contract log: what became of a request, and nothing of what was in it. */
-export interface LogLine {
-  readonly number: number;
-  readonly ts: string;
-  readonly traceId: string;
-  readonly requestId: string;
-  readonly durationMs: number;
-  readonly route: string;
-  readonly method: string | null;
-  /** Without `mcp.tool:`; `null` where the request named none. */
-  readonly tool: string | null;
-  readonly status: number;
-  readonly code: string | null;
-  readonly errors: readonly Fault[];
-}
+export type LogLine = ReturnType<typeof line>;
 
 export interface LogAnswer {
   /** Another one after the server was started anew: its numbers begin again. */
@@ -29,16 +17,10 @@ export interface LogAnswer {
 const TOOL = "mcp.tool:";
 
 export function readLog(answer: Answer): Loaded<LogAnswer> {
-  const value = readJson(answer.body);
-  if (answer.status !== 200 || !isObject(value) || !isArray(value["records"])) return failedLoad(answer);
-  const { feed, last } = value;
-  return {
-    value: {
-      feed: typeof feed === "string" ? feed : "",
-      last: typeof last === "number" ? last : 0,
-      lines: value["records"].filter(isObject).map(line),
-    },
-  };
+  return readObject(answer, (value) => {
+    if (!isArray(value["records"])) return null;
+    return { feed: text(value, "feed"), last: count(value, "last"), lines: objects(value, "records").map(line) };
+  });
 }
 
 /** Put new lines to those that are known; of another feed only the new ones count. */
@@ -66,33 +48,18 @@ export function filterLines(lines: readonly LogLine[], { tool, code, trace }: Lo
   );
 }
 
-function line(value: JsonObject): LogLine {
-  const text = (key: string): string | null => {
-    const found = value[key];
-    return typeof found === "string" ? found : null;
-  };
-  const number = (key: string): number => {
-    const found = value[key];
-    return typeof found === "number" ? found : 0;
-  };
-  const tool = text("tool");
+function line(value: JsonObject) {
+  const tool = textOrNull(value, "tool");
   return {
-    number: number("number"),
-    ts: text("ts") ?? "",
-    traceId: text("traceId") ?? "",
-    requestId: text("requestId") ?? "",
-    // The server writes "1.0", which is kept as it is spelt elsewhere.
-    durationMs: Number(value["durationMs"] instanceof Object && "raw" in value["durationMs"] ? value["durationMs"].raw : value["durationMs"]) || 0,
-    route: text("route") ?? "",
-    method: text("method"),
+    number: count(value, "number"),
+    ...textsOf(value, "ts", "traceId", "route"),
+    // The server writes "1.0", whose spelling is kept elsewhere.
+    durationMs: asNumber(value["durationMs"]) ?? 0,
+    method: textOrNull(value, "method"),
+    /** Without `mcp.tool:`; `null` where the request named none. */
     tool: tool?.startsWith(TOOL) ? tool.slice(TOOL.length) : tool,
-    status: number("status"),
-    code: text("canonicalCode"),
-    errors: isArray(value["errors"])
-      ? value["errors"].filter(isObject).map(({ path, keyword }) => ({
-          path: typeof path === "string" ? path : "",
-          keyword: typeof keyword === "string" ? keyword : null,
-        }))
-      : [],
+    status: count(value, "status"),
+    code: textOrNull(value, "canonicalCode"),
+    errors: objects(value, "errors").map((each) => ({ path: text(each, "path"), keyword: textOrNull(each, "keyword") })),
   };
 }

@@ -3,6 +3,7 @@ import { type JsonNode, parseJson } from "../json/parse";
 import { textAt } from "../json/print";
 import { type JsonObject, type JsonValue, isArray, isObject, member, toValue } from "../json/value";
 import type { Answer } from "./api";
+import { text, textOrNull, textsOf } from "./fields";
 import { type Issue, readIssues, reasonOf } from "./read";
 
 /** What an answer of `/call` means to the person who pressed Execute. */
@@ -62,42 +63,33 @@ export function readOutcome(answer: Answer): Outcome {
 function result(value: JsonObject, content: readonly JsonValue[], answer: Answer, root: JsonNode): ResultOutcome {
   // As it was sent: keys in their order, and all of them.
   const own = (...path: Path): string => textAt(answer.body, root, path) ?? "";
-  const traceId = member(value["_meta"], "_trace_id");
   return {
     kind: "result",
     isError: value["isError"] === true,
     blocks: content.map((each, index) => readBlock(each, () => own("content", index))),
     structured: value["structuredContent"] === undefined ? null : own("structuredContent"),
-    traceId: typeof traceId === "string" ? traceId : null,
+    traceId: textOrNull(value["_meta"], "_trace_id"),
     keepsSchema: answer.outputSchema === "kept",
     breaches: readIssues(value["errors"]),
   };
 }
 
 function readBlock(block: JsonValue, written: () => string): Block {
-  const text = (key: string): string | null => {
-    const value = member(block, key);
-    return typeof value === "string" ? value : null;
-  };
-  const type = text("type") ?? "unknown";
+  const type = textOrNull(block, "type") ?? "unknown";
   const other = (): Block => ({ kind: "other", type, json: written() });
   switch (type) {
     case "text": {
-      const own = text("text");
+      const own = textOrNull(block, "text");
       return own === null ? other() : { kind: "text", text: own };
     }
     case "image":
     case "audio": {
-      const url = dataUrl(type, text("mimeType"), text("data"));
-      return url === null ? other() : { kind: type, url, mimeType: text("mimeType") ?? "" };
+      const mimeType = text(block, "mimeType");
+      const url = dataUrl(type, mimeType, textOrNull(block, "data"));
+      return url === null ? other() : { kind: type, url, mimeType };
     }
     case "resource_link":
-      return {
-        kind: "link",
-        uri: text("uri") ?? "",
-        name: text("name") ?? "",
-        description: text("description") ?? "",
-      };
+      return { kind: "link", ...textsOf(block, "uri", "name", "description") };
     case "resource":
       return readEmbedded(member(block, "resource")) ?? other();
     default:
@@ -106,18 +98,14 @@ function readBlock(block: JsonValue, written: () => string): Block {
 }
 
 function readEmbedded(resource: JsonValue | undefined): Embedded | null {
-  const text = (key: string): string | null => {
-    const value = member(resource, key);
-    return typeof value === "string" ? value : null;
-  };
-  const [own, blob] = [text("text"), text("blob")];
+  const [own, blob] = [textOrNull(resource, "text"), textOrNull(resource, "blob")];
   if (own === null && blob === null) return null;
-  const mimeType = text("mimeType") ?? "";
+  const mimeType = text(resource, "mimeType");
   const kind = mimeType.startsWith("image/") ? "image" : mimeType.startsWith("audio/") ? "audio" : null;
   const url = kind === null || own !== null ? null : dataUrl(kind, mimeType, blob);
   return {
     kind: "embedded",
-    uri: text("uri") ?? "",
+    uri: text(resource, "uri"),
     mimeType,
     text: own,
     data: own === null ? base64Of(blob) : null,
@@ -139,9 +127,9 @@ function base64Of(text: string | null): string | null {
  * The type goes into the URL, so nothing but a plain `image/…` or `audio/…` may
  * pass: a parameter or a comma would change what the URL means.
  */
-function dataUrl(kind: string, mimeType: string | null, data: string | null): string | null {
+function dataUrl(kind: string, mimeType: string, data: string | null): string | null {
   const plain = base64Of(data);
   if (plain === null) return null;
-  if (!new RegExp(`^${kind}/[a-z0-9.+-]+$`, "i").test(mimeType ?? "")) return null;
+  if (!new RegExp(`^${kind}/[a-z0-9.+-]+$`, "i").test(mimeType)) return null;
   return `data:${mimeType};base64,${plain}`;
 }

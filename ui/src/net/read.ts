@@ -1,8 +1,9 @@
-import { parseJson } from "../json/parse";
+import { type JsonNode, parseJson } from "../json/parse";
 import { textAt } from "../json/print";
-import { type JsonObject, type JsonValue, isArray, isObject, readJson, toValue } from "../json/value";
+import { type JsonObject, type JsonValue, isArray, isObject, member, readJson, toValue } from "../json/value";
 import { visibleText } from "../names";
-import type { Annotations, Answer, ToolSummary } from "./api";
+import { type Annotations, type Answer, HINTS, type ToolSummary } from "./api";
+import { objectsIn, text, textOrNull, textsOf } from "./fields";
 
 /** One thing that is wrong with one place in the arguments. */
 export interface Issue {
@@ -62,7 +63,7 @@ export function readDetail(answer: Answer): Loaded<ToolDetail> {
   return {
     value: {
       ...summary(value),
-      title: stringOr(value["title"], null),
+      title: textOrNull(value, "title"),
       annotations: annotations(value["annotations"]),
       input: schemaAt("inputSchema") ?? { value: {}, text: "{}" },
       output: schemaAt("outputSchema"),
@@ -81,12 +82,11 @@ export function readVerdict(answer: Answer): Verdict {
 }
 
 export function readIssues(value: JsonValue | undefined): readonly Issue[] {
-  if (!isArray(value)) return [];
-  return value.filter(isObject).map((each) => ({
-    path: stringOr(each["path"], ""),
-    message: stringOr(each["message"], "The value is not accepted."),
-    keyword: stringOr(each["keyword"], null),
-    hint: stringOr(each["hint"], null),
+  return objectsIn(value).map((each) => ({
+    path: text(each, "path"),
+    message: textOrNull(each, "message") ?? "The value is not accepted.",
+    keyword: textOrNull(each, "keyword"),
+    hint: textOrNull(each, "hint"),
     causes: readIssues(each["causes"]),
   }));
 }
@@ -95,10 +95,17 @@ export function readIssues(value: JsonValue | undefined): readonly Issue[] {
 export function reasonOf(answer: Answer, value: JsonValue | undefined): string {
   if (answer.status === 413) return "The arguments are larger than this server accepts.";
   if (answer.status === 503) return "The server is busy.";
-  const own = isObject(value) ? value["error"] : undefined;
+  const own = textOrNull(value, "error");
   // It may quote a name.
-  if (typeof own === "string") return visibleText(own);
-  return `The server answered with status ${answer.status}.`;
+  return own === null ? `The server answered with status ${answer.status}.` : visibleText(own);
+}
+
+/** Read an answer that ought to be an object; `read` answers `null` where it is not the right one. */
+export function readObject<T>(answer: Answer, read: (value: JsonObject, root: JsonNode, body: string) => T | null): Loaded<T> {
+  const parsed = parseJson(answer.body);
+  const value = parsed.ok && answer.status === 200 ? toValue(parsed.root) : undefined;
+  const found = parsed.ok && isObject(value) ? read(value, parsed.root, answer.body) : null;
+  return found === null ? failedLoad(answer) : { value: found };
 }
 
 /** Why there is nothing to show; an answer of the wrong shape has no words of its own. */
@@ -114,23 +121,12 @@ function failed(answer: Answer, value: JsonValue | undefined): { problem: string
 
 function summary(tool: JsonObject): ToolSummary {
   return {
-    name: stringOr(tool["name"], ""),
-    description: stringOr(tool["description"], ""),
+    ...textsOf(tool, "name", "description"),
     annotations: annotations(tool["annotations"]),
   };
 }
 
 function annotations(value: JsonValue | undefined): Annotations {
   // Only booleans count: a server may send anything here.
-  const hints = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] as const;
-  return Object.fromEntries(
-    hints.flatMap((hint) => {
-      const given = isObject(value) ? value[hint] : undefined;
-      return typeof given === "boolean" ? [[hint, given]] : [];
-    }),
-  );
-}
-
-function stringOr<T>(value: JsonValue | undefined, otherwise: T): string | T {
-  return typeof value === "string" ? value : otherwise;
+  return Object.fromEntries(HINTS.map((hint) => [hint, member(value, hint)]).filter(([, given]) => typeof given === "boolean"));
 }

@@ -31,10 +31,7 @@ export function newEffort(questions = 1): Effort {
 }
 
 class Judge {
-  constructor(
-    private readonly root: JsonValue,
-    private readonly effort: Effort,
-  ) {}
+  constructor(private readonly root: JsonValue, private readonly effort: Effort) {}
 
   accepts(schema: JsonValue | undefined, value: JsonValue, depth: number): boolean {
     if (schema === false) return false;

@@ -40,11 +40,6 @@ const MAX_LISTED = 200;
 /** Kinds whose types are named; of more their number says as much. */
 const MAX_KINDS = 12;
 
-/** The parts below a schema; one level at a time, so recursion never ends here. */
-export function childrenOf(schema: JsonObject, root: JsonValue): readonly Part[] {
-  return partsOf(schema, root);
-}
-
 /** Describe one schema; `$ref`s are followed and named. */
 export function describe(part: Part, root: JsonValue): Row {
   const { schema: own, refs } = resolve(part.schema, root);
@@ -56,7 +51,7 @@ export function describe(part: Part, root: JsonValue): Row {
     title: text("title"),
     description: text("description"),
     facts: [...factsOf(own), ...refs.map((value) => ({ name: "$ref", value }))],
-    children: partsOf(own, root).length,
+    children: childrenOf(own, root).length,
   };
 }
 
@@ -118,8 +113,8 @@ const SINGLES = [
   ["if", "if"], ["then", "then"], ["else", "else"],
 ] as const;
 
-/** Everything below a schema that has a row of its own. */
-function partsOf(schema: JsonObject, root: JsonValue): readonly Part[] {
+/** The parts below a schema that have a row; one level at a time, so recursion never ends here. */
+export function childrenOf(schema: JsonObject, root: JsonValue): readonly Part[] {
   const required = new Set(stringList(schema["required"]));
   const properties = asSchema(schema["properties"]);
   const names = [...new Set([...Object.keys(properties), ...required])];

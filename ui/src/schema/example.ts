@@ -70,10 +70,7 @@ class Maker {
   private left = MAX_VALUES;
   private readonly effort = newEffort(EFFORT);
 
-  constructor(
-    private readonly root: JsonValue,
-    private readonly extent: Extent,
-  ) {}
+  constructor(private readonly root: JsonValue, private readonly extent: Extent) {}
 
   make(schema: JsonValue | undefined, spot: Spot): Built {
     if (schema === false || spot.depth > MAX_DEPTH || this.left-- <= 0) return NOTHING;

@@ -42,30 +42,19 @@ const members: Merge = (first, second) => {
 const MERGES: Readonly<Record<string, Merge>> = {
   type: joinTypes,
   enum: joinChoices,
-  properties: members,
-  patternProperties: members,
-  dependentSchemas: members,
-  $defs: members,
-  definitions: members,
   required: (first, second) => [...new Set([...stringList(first), ...stringList(second)])],
   allOf: (first, second) => [...(isArray(first) ? first : []), ...(isArray(second) ? second : [])],
-  items: both,
-  additionalProperties: bothSides,
-  unevaluatedProperties: bothSides,
-  propertyNames: both,
-  contains: keepFirst,
-  minimum: higher,
-  exclusiveMinimum: higher,
-  maximum: lower,
-  exclusiveMaximum: lower,
-  minLength: higher,
-  maxLength: lower,
-  minItems: higher,
-  maxItems: lower,
-  minProperties: higher,
-  maxProperties: lower,
   uniqueItems: eitherTrue,
+  ...forAll(both, "items", "propertyNames"),
+  ...forAll(bothSides, "additionalProperties", "unevaluatedProperties"),
+  ...forAll(members, "properties", "patternProperties", "dependentSchemas", "$defs", "definitions"),
+  ...forAll(higher, "minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"),
+  ...forAll(lower, "maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"),
 };
+
+function forAll(merge: Merge, ...keywords: readonly string[]): Readonly<Record<string, Merge>> {
+  return Object.fromEntries(keywords.map((each) => [each, merge]));
+}
 
 function bothSides(first: JsonValue, second: JsonValue): JsonValue {
   if (first === false || second === false) return false;

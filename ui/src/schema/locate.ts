@@ -1,8 +1,8 @@
 import { type Path } from "../json/edit";
-import { type JsonNode, type Member, parseJson } from "../json/parse";
+import { type JsonNode, parseJson } from "../json/parse";
 import { type JsonValue, isArray, isObject, member } from "../json/value";
 import { arrayIndex, parsePointer } from "../pointer";
-import { linesOf } from "../positions";
+import { type Found, linesOf, step } from "../positions";
 import { type Effort, accepts, newEffort } from "./accepts";
 import { stringList } from "./keywords";
 import { type Reached, reach } from "./reach";
@@ -115,17 +115,7 @@ function valueAt(instance: JsonValue, path: Path): JsonValue | undefined {
 
 /** Where the key that the path ends with stands. */
 function keyPlace(root: JsonNode, path: readonly string[]): number | null {
-  let node: JsonNode | undefined = root;
-  let from: number | null = null;
-  for (const token of path) {
-    if (node?.kind === "object") {
-      const found: Member | undefined = node.members.findLast(({ key }) => key === token);
-      from = found?.keySpan.from ?? null;
-      node = found?.value;
-    } else if (node?.kind === "array") {
-      node = node.items[arrayIndex(token) ?? -1];
-      from = node?.from ?? null;
-    } else return null;
-  }
-  return node ? from : null;
+  let found: Found | null = { node: root };
+  for (const token of path) found = found && step(found.node, token);
+  return found && path.length > 0 ? (found.key ?? found.node).from : null;
 }

@@ -18,6 +18,7 @@ const SPACE: readonly Range[] = [[32, 32], [9, 10]];
 const PRINTABLE: Range = [32, 126];
 /** What reads well, in this order, where a set leaves the choice. */
 const PREFERRED: readonly Range[] = [[97, 122], [48, 57], [65, 90]];
+const CLASSES: Readonly<Record<string, readonly Range[]>> = { d: DIGITS, w: WORD, s: SPACE };
 const ESCAPED: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, v: 11, f: 12, 0: 0 };
 const PROPERTIES: Readonly<Record<string, readonly Range[]>> = {
   L: [[97, 122], [65, 90]], Letter: [[97, 122], [65, 90]], Alphabetic: [[97, 122], [65, 90]],
@@ -151,22 +152,9 @@ class Reader {
     const code = this.match(/u\{([0-9a-fA-F]+)\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})/y);
     if (code) return single(parseInt(code[1] ?? code[2] ?? code[3] ?? "", 16));
     const letter = this.character();
-    switch (letter) {
-      case "d":
-        return DIGITS;
-      case "w":
-        return WORD;
-      case "s":
-        return SPACE;
-      case "D":
-        return complement(DIGITS);
-      case "W":
-        return complement(WORD);
-      case "S":
-        return complement(SPACE);
-      default:
-        return single(ESCAPED[letter] ?? letter.codePointAt(0) ?? 0);
-    }
+    const ranges = CLASSES[letter.toLowerCase()];
+    if (!ranges) return single(ESCAPED[letter] ?? letter.codePointAt(0) ?? 0);
+    return letter in CLASSES ? ranges : complement(ranges);
   }
 
   private set(): PatternNode {

@@ -1,10 +1,9 @@
 import type { Path } from "../json/edit";
 import { type JsonObject, type JsonValue, isArray, isObject, member } from "../json/value";
-import { onceEach } from "../once";
-import { arrayIndex, parsePointer } from "../pointer";
 import { patternsOf } from "./accepts";
 import { asSchema } from "./keywords";
 import { matchesPattern } from "./pattern";
+import { pathOfRef, valueAt } from "./resolve";
 
 /** A schema inside a schema, and how to get there from the root. */
 export interface Reached {
@@ -66,39 +65,6 @@ function targetsOf(root: JsonValue, schema: JsonObject): readonly (readonly stri
   });
 }
 
-const pathOfRef = onceEach((root: JsonObject, ref): readonly string[] | null => {
-  const hash = ref.indexOf("#");
-  if (hash > 0 || hash < 0) return pathTo(root, (each) => each["$id"] === ref.replace(/#.*/, ""), []);
-  const fragment = unescaped(ref.slice(1));
-  return (
-    parsePointer(fragment) ??
-    pathTo(root, (each) => each["$anchor"] === fragment || each["$dynamicAnchor"] === fragment, [])
-  );
-});
-
-function unescaped(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    // A stray "%" stands for itself.
-    return fragment;
-  }
-}
-
-function pathTo(
-  value: JsonValue | undefined,
-  fits: (object: JsonObject) => boolean,
-  path: readonly string[],
-): readonly string[] | null {
-  if (path.length > 64 || typeof value !== "object" || value === null) return null;
-  if (isObject(value) && fits(value)) return path;
-  for (const [key, each] of Object.entries(value as object) as [string, JsonValue][]) {
-    const found = pathTo(each, fits, [...path, key]);
-    if (found) return found;
-  }
-  return null;
-}
-
 function childrenAt({ path, schema }: Reached, part: string | number): readonly (readonly string[])[] {
   const below = (...more: string[]): readonly string[] => [...path, ...more];
   if (typeof part === "number") {
@@ -118,15 +84,4 @@ function childrenAt({ path, schema }: Reached, part: string | number): readonly 
   return ["additionalProperties", "unevaluatedProperties"]
     .filter((keyword) => schema[keyword] !== undefined)
     .map((keyword) => below(keyword));
-}
-
-function valueAt(root: JsonValue, path: readonly string[]): JsonValue | undefined {
-  let at: JsonValue | undefined = root;
-  for (const token of path) {
-    if (isArray(at)) {
-      const index = arrayIndex(token);
-      at = index === null ? undefined : at[index];
-    } else at = member(at, token);
-  }
-  return at;
 }

@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, isArray, isObject, member } from "../json/value";
 import { onceEach } from "../once";
-import { arrayIndex, parsePointer } from "../pointer";
+import { arrayIndex, decoded, parsePointer } from "../pointer";
 import { join } from "./join";
 import { asSchema } from "./keywords";
 
@@ -15,27 +15,27 @@ const MAX_HOPS = 16;
 
 /** Find what a `$ref` names; `undefined` where it leads out of the schema or nowhere. */
 export function lookUp(root: JsonValue, ref: string): JsonValue | undefined {
-  return isObject(root) ? target(root, ref) : undefined;
+  const path = isObject(root) ? pathOfRef(root, ref) : null;
+  return path === null ? undefined : valueAt(root, path);
 }
 
-const target = onceEach((root: JsonObject, ref): JsonValue | undefined => {
+/** The way from the root to what a `$ref` names; `null` where it leads out of the schema. */
+export const pathOfRef = onceEach((root: JsonObject, ref): readonly string[] | null => {
   const hash = ref.indexOf("#");
-  const [base, fragment] = hash < 0 ? [ref, ""] : [ref.slice(0, hash), decode(ref.slice(hash + 1))];
-  const document = base === "" ? root : find(root, (each) => each["$id"] === base, 0);
-  if (document === undefined) return undefined;
-  const tokens = parsePointer(fragment);
-  if (!tokens) {
-    return find(document, (each) => each["$anchor"] === fragment || each["$dynamicAnchor"] === fragment, 0);
-  }
-  let at: JsonValue | undefined = document;
-  for (const token of tokens) {
-    if (isArray(at)) {
-      const index = arrayIndex(token);
-      at = index === null ? undefined : at[index];
-    } else at = member(at, token);
-  }
-  return at;
+  const [base, fragment] = hash < 0 ? [ref, ""] : [ref.slice(0, hash), decoded(ref.slice(hash + 1))];
+  const start = base === "" ? [] : pathTo(root, (each) => each["$id"] === base);
+  if (start === null) return null;
+  const rest =
+    parsePointer(fragment) ??
+    pathTo(valueAt(root, start), (each) => each["$anchor"] === fragment || each["$dynamicAnchor"] === fragment);
+  return rest && [...start, ...rest];
 });
+
+export function valueAt(root: JsonValue, path: readonly string[]): JsonValue | undefined {
+  let at: JsonValue | undefined = root;
+  for (const token of path) at = isArray(at) ? at[arrayIndex(token) ?? -1] : member(at, token);
+  return at;
+}
 
 /**
  * Follow `$ref` until a schema without one is reached.
@@ -59,26 +59,17 @@ export function resolve(schema: JsonValue | undefined, root: JsonValue): Resolve
   }
 }
 
-function decode(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    // A stray "%" is not an escape; the text then stands for itself.
-    return fragment;
-  }
-}
-
-/** The first object below a value that fits, depth first. */
-function find(
+/** The way to the first object below a value that fits, depth first. */
+function pathTo(
   value: JsonValue | undefined,
   fits: (object: JsonObject) => boolean,
-  depth: number,
-): JsonValue | undefined {
-  if (depth > 64 || typeof value !== "object" || value === null) return undefined;
-  if (isObject(value) && fits(value)) return value;
-  for (const each of Object.values(value as object) as JsonValue[]) {
-    const found = find(each, fits, depth + 1);
-    if (found !== undefined) return found;
+  path: readonly string[] = [],
+): readonly string[] | null {
+  if (path.length > 64 || typeof value !== "object" || value === null) return null;
+  if (isObject(value) && fits(value)) return path;
+  for (const [key, each] of Object.entries(value as object) as [string, JsonValue][]) {
+    const found = pathTo(each, fits, [...path, key]);
+    if (found) return found;
   }
-  return undefined;
+  return null;
 }

@@ -49,12 +49,7 @@ class Builder {
   }
 
   /** The first branch that leads anywhere; one that is only `null` comes last. */
-  private branch(
-    whole: JsonObject,
-    branches: readonly JsonValue[],
-    depth: number,
-    path: readonly string[],
-  ): Built {
+  private branch(whole: JsonObject, branches: readonly JsonValue[], depth: number, path: readonly string[]): Built {
     const { anyOf: _, oneOf: __, ...rest } = whole;
     const isNull = (each: JsonValue): boolean => member(each, "type") === "null";
     const ordered = [...branches.filter((b) => !isNull(b)), ...branches.filter(isNull)];

@@ -11,3 +11,14 @@ export function storageOrNull(kind: "localStorage" | "sessionStorage"): Store | 
     return null;
   }
 }
+
+/** The items of a list that is stored; what cannot be read, another page's text perhaps, counts as none. */
+export function readStored<T>(store: Store | null, key: string, what: string, isItem: (value: unknown) => value is T): readonly T[] {
+  try {
+    const value: unknown = JSON.parse(store?.getItem(key) ?? "[]");
+    return Array.isArray(value) ? value.filter(isItem) : [];
+  } catch (error) {
+    console.debug(`toolgauge: the ${what} cannot be read`, error);
+    return [];
+  }
+}

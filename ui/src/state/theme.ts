@@ -1,23 +1,18 @@
+import { storageOrNull } from "./storage";
+
 export type Theme = "light" | "dark";
 
 const KEY = "toolgauge-theme";
 
 /** What the reader chose earlier, or `null` to follow the system. */
 export function storedTheme(): Theme | null {
-  try {
-    const value = localStorage.getItem(KEY);
-    return value === "light" || value === "dark" ? value : null;
-  } catch (error) {
-    // Storage may be forbidden (a sandboxed frame, a privacy setting): the choice then lasts
-    // as long as the page, which is worth a line for developers and nothing more.
-    console.debug("toolgauge: the theme cannot be read from storage", error);
-    return null;
-  }
+  const value = storageOrNull("localStorage")?.getItem(KEY);
+  return value === "light" || value === "dark" ? value : null;
 }
 
 export function storeTheme(theme: Theme): void {
   try {
-    localStorage.setItem(KEY, theme);
+    storageOrNull("localStorage")?.setItem(KEY, theme);
   } catch (error) {
     console.debug("toolgauge: the theme cannot be stored", error);
   }

@@ -27,11 +27,7 @@ export interface Asked {
   readonly token: string | null;
 }
 
-export interface Calls {
-  readonly stateOf: (tool: string) => CallState;
-  readonly run: (asked: Asked) => void;
-  readonly cancel: (tool: string) => void;
-}
+export type Calls = ReturnType<typeof useCalls>;
 
 const IDLE: CallState = { phase: "idle" };
 
@@ -41,7 +37,7 @@ const IDLE: CallState = { phase: "idle" };
  * Held by the page and not by a tool's view: a call goes on while one looks
  * elsewhere. `onDone` hears of every answer.
  */
-export function useCalls(api: Api, onDone: (asked: Asked, done: Done) => void): Calls {
+export function useCalls(api: Api, onDone: (asked: Asked, done: Done) => void) {
   const [states, setStates] = useState<ReadonlyMap<string, CallState>>(new Map());
   const running = useRef(new Map<string, AbortController>());
   const heard = useRef(onDone);

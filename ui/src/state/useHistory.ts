@@ -2,16 +2,10 @@ import { useCallback, useEffect, useState } from "preact/hooks";
 import { type Run, readRuns, storeRuns } from "../history";
 import { storageOrNull } from "./storage";
 
-export interface History {
-  /** Of all tools, newest first. */
-  readonly runs: readonly Run[];
-  readonly add: (run: Run) => void;
-  /** Forget the runs of one tool. */
-  readonly clear: (tool: string) => void;
-}
+export type History = ReturnType<typeof useHistory>;
 
 /** The runs of this page's server, kept in this browser alone; all its tabs show the same. */
-export function useHistory(base: string): History {
+export function useHistory(base: string) {
   const key = `toolgauge-history ${base}`;
   const [runs, setRuns] = useState(() => readRuns(storageOrNull("localStorage"), key));
   const store = useCallback(

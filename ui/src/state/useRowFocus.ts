@@ -2,24 +2,28 @@ import type { RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Rows } from "./useVirtual";
 
-/** Bring a row into view, and give it the focus as soon as it is drawn. */
-export function useRowFocus(
-  rows: Rows,
-  scroller: RefObject<HTMLElement | null>,
-): { readonly focusRow: (index: number) => void; readonly wanted: RefObject<number | null> } {
-  const wanted = useRef<number | null>(null);
+export interface RowFocus<P> {
+  /** Bring a row into view, and give what stands at a place of it the focus as soon as it is drawn. */
+  readonly focus: (index: number, place: P) => void;
+  /** Where the focus will be; keys may come faster than rows are drawn. */
+  readonly wanted: RefObject<P | null>;
+}
+
+/** @param selectorOf - Finds what gets the focus. */
+export function useRowFocus<P>(rows: Rows, scroller: RefObject<HTMLElement | null>, selectorOf: (place: P) => string): RowFocus<P> {
+  const wanted = useRef<P | null>(null);
   const take = (): void => {
     if (wanted.current === null) return;
-    const row = scroller.current?.querySelector<HTMLElement>(`[data-index="${wanted.current}"] > :is(a, button)`);
-    if (!row) return;
+    const found = scroller.current?.querySelector<HTMLElement>(selectorOf(wanted.current));
+    if (!found) return;
     wanted.current = null;
-    row.focus({ preventScroll: true });
+    found.focus({ preventScroll: true });
   };
   useLayoutEffect(take);
-  const focusRow = (index: number): void => {
-    wanted.current = index;
+  const focus = (index: number, place: P): void => {
+    wanted.current = place;
     rows.scrollToIndex(index, { align: "auto" });
     take();
   };
-  return { focusRow, wanted };
+  return { focus, wanted };
 }

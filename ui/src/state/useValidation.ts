@@ -6,15 +6,10 @@ import { problemOf } from "./useLoad";
 /** Long enough not to ask at every key, short enough to feel live. */
 const PAUSE_MS = 50;
 
-export interface Validation {
-  /** The newest verdict there is; while `pending` it is about an older text. */
-  readonly verdict: Verdict | null;
-  readonly pending: boolean;
-  readonly retry: () => void;
-}
+export type Validation = ReturnType<typeof useValidation>;
 
 /** Ask the server about the text while it is typed. Broken JSON is not sent. */
-export function useValidation(api: Api, tool: string, text: string, isJson: boolean): Validation {
+export function useValidation(api: Api, tool: string, text: string, isJson: boolean) {
   const [answered, setAnswered] = useState<{ text: string; verdict: Verdict } | null>(null);
   const [round, setRound] = useState(0);
   const isFirst = useRef(true);

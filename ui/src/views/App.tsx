@@ -1,4 +1,4 @@
-import type { JSX } from "preact";
+import { Fragment } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Config } from "../config";
 import { createDrafts } from "../drafts";
@@ -19,7 +19,7 @@ import { TargetsPage } from "./TargetsPage";
 import { type Finder, ToolList } from "./ToolList";
 import { BackIcon } from "./icons";
 
-export function App({ api, config }: { readonly api: Api; readonly config: Config }): JSX.Element {
+export function App({ api, config }: { readonly api: Api; readonly config: Config }) {
   const hash = useHash();
   const place = useMemo(() => placeOf(hash), [hash]);
   const name = place.page === "tool" ? place.name : null;
@@ -48,9 +48,7 @@ export function App({ api, config }: { readonly api: Api; readonly config: Confi
   }, [place, config]);
   return (
     <div class={`app at-${place.page} ${isWide ? "wide" : ""}`}>
-      <a class="skip" href="#main" onClick={focusMain}>
-        Skip to the tool
-      </a>
+      <a class="skip" href="#main" onClick={focusMain}>Skip to the tool</a>
       <Header config={config} page={place.page} hasToken={token !== null} forgetToken={() => changeToken(null)} />
       {!isWide && <ToolList state={{ ...list, reload }} current={name} finder={finder} onFinder={setFinder} />}
       <main id="main" tabIndex={-1}>
@@ -59,21 +57,8 @@ export function App({ api, config }: { readonly api: Api; readonly config: Confi
         {place.page === "log" && <LogPage api={api} tokenBox={tokenBox} runs={history.runs} trace={place.trace} />}
         {place.page === "tool" && (
           <>
-            <a class="back" href="#/">
-              <BackIcon /> All tools
-            </a>
-            <Detail
-              key={place.name}
-              api={api}
-              place={place}
-              config={config}
-              tokenBox={tokenBox}
-              drafts={drafts}
-              shownRuns={shownRuns}
-              history={history}
-              calls={calls}
-              round={round}
-            />
+            <a class="back" href="#/"><BackIcon /> All tools</a>
+            <Detail key={place.name} {...{ api, place, config, tokenBox, drafts, shownRuns, history, calls, round }} />
           </>
         )}
       </main>
@@ -93,32 +78,26 @@ function focusMain(event: Event): void {
   document.getElementById("main")?.focus();
 }
 
-function Welcome({ count }: { readonly count: number | null }): JSX.Element {
+const KEYS: readonly (readonly [keys: readonly string[], words: string])[] = [
+  [["/"], "filter the tools"],
+  [["↓", "↑", "Enter"], "choose one"],
+  [["←", "→"], "close and open a group"],
+  [["Ctrl", "Enter"], "execute, from the editor"],
+  [["F8"], "next problem in the editor"],
+];
+
+function Welcome({ count }: { readonly count: number | null }) {
   return (
     <div class="welcome">
       <h2>{count === 0 ? "No tools to show" : "Choose a tool"}</h2>
       <p>See what it promises, check arguments against its schema while you type, and try it.</p>
       <dl class="keys">
-        <dt>
-          <kbd>/</kbd>
-        </dt>
-        <dd>filter the tools</dd>
-        <dt>
-          <kbd>↓</kbd> <kbd>↑</kbd> <kbd>Enter</kbd>
-        </dt>
-        <dd>choose one</dd>
-        <dt>
-          <kbd>←</kbd> <kbd>→</kbd>
-        </dt>
-        <dd>close and open a group</dd>
-        <dt>
-          <kbd>Ctrl</kbd> <kbd>Enter</kbd>
-        </dt>
-        <dd>execute, from the editor</dd>
-        <dt>
-          <kbd>F8</kbd>
-        </dt>
-        <dd>next problem in the editor</dd>
+        {KEYS.map(([keys, words]) => (
+          <Fragment key={words}>
+            <dt>{keys.flatMap((each) => [" ", <kbd>{each}</kbd>]).slice(1)}</dt>
+            <dd>{words}</dd>
+          </Fragment>
+        ))}
       </dl>
     </div>
   );

@@ -1,4 +1,3 @@
-import type { JSX } from "preact";
 import type { Annotations } from "../net/api";
 
 const HINTS = [
@@ -14,13 +13,10 @@ export function hasBadges(annotations: Annotations): boolean {
 }
 
 /** What the tool says of itself. The list shows what is so, the detail also what is not. */
-export function Badges({
-  annotations,
-  isComplete = false,
-}: {
+export function Badges({ annotations, isComplete = false }: {
   readonly annotations: Annotations;
   readonly isComplete?: boolean;
-}): JSX.Element | null {
+}) {
   const shown = HINTS.filter(([hint]) =>
     isComplete ? annotations[hint] !== undefined : annotations[hint] === true,
   );
@@ -28,9 +24,7 @@ export function Badges({
   return (
     <span class="badges">
       {shown.map(([hint, yes, no, tone]) => (
-        <span key={hint} class={`badge ${annotations[hint] ? tone : "off"}`}>
-          {annotations[hint] ? yes : no}
-        </span>
+        <span key={hint} class={`badge ${annotations[hint] ? tone : "off"}`}>{annotations[hint] ? yes : no}</span>
       ))}
     </span>
   );

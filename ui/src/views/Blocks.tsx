@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from "preact";
+import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import { safeLink } from "../config";
 import { parseJson } from "../json/parse";
@@ -7,6 +7,7 @@ import type { Block, Embedded } from "../net/outcome";
 import { CopyButton } from "./CopyButton";
 import { JsonView, useTreeSwitch } from "./JsonView";
 import { LongText } from "./LongText";
+import { Button } from "./buttons";
 
 /** Characters; a longer JSON text begins as a tree. */
 const TREE_FROM = 4_000;
@@ -15,7 +16,7 @@ const READ_LIMIT = 2_000_000;
 /** Blocks at once; nobody reads more, and the raw view has them all. */
 const MAX_BLOCKS = 50;
 
-export function Blocks({ blocks }: { readonly blocks: readonly Block[] }): JSX.Element {
+export function Blocks({ blocks }: { readonly blocks: readonly Block[] }) {
   if (blocks.length === 0) return <p class="hint">The tool answered without content.</p>;
   return (
     <>
@@ -31,7 +32,7 @@ export function Blocks({ blocks }: { readonly blocks: readonly Block[] }): JSX.E
   );
 }
 
-function BlockView({ block, label }: { readonly block: Block; readonly label: string }): JSX.Element {
+function BlockView({ block, label }: { readonly block: Block; readonly label: string }) {
   switch (block.kind) {
     case "text":
       return <TextBlock text={block.text} type="text" label={label} />;
@@ -47,11 +48,7 @@ function BlockView({ block, label }: { readonly block: Block; readonly label: st
         <Framed type="resource link" aside={<CopyButton text={block.uri} what="the resource link" />}>
           <p class="resource">
             <strong dir="auto">{visibleText(block.name)}</strong> <Uri uri={block.uri} />
-            {block.description && (
-              <span class="resource-text" dir="auto">
-                {visibleText(block.description)}
-              </span>
-            )}
+            {block.description && <span class="resource-text" dir="auto">{visibleText(block.description)}</span>}
           </p>
         </Framed>
       );
@@ -63,21 +60,13 @@ function BlockView({ block, label }: { readonly block: Block; readonly label: st
 }
 
 /** Many tools put JSON into text; the raw view and the copy keep it as it came. */
-function TextBlock({
-  text,
-  type,
-  label,
-  head,
-}: {
+function TextBlock({ text, type, label, head }: {
   readonly text: string;
   readonly type: string;
   readonly label: string;
   readonly head?: ComponentChildren;
-}): JSX.Element {
-  const isJson = useMemo(
-    () => /^\s*[{[]/.test(text) && text.length <= READ_LIMIT && parseJson(text).ok,
-    [text],
-  );
+}) {
+  const isJson = useMemo(() => /^\s*[{[]/.test(text) && text.length <= READ_LIMIT && parseJson(text).ok, [text]);
   const { isTree, button } = useTreeSwitch(isJson && text.length > TREE_FROM);
   return (
     <Framed
@@ -95,20 +84,14 @@ function TextBlock({
   );
 }
 
-function EmbeddedBlock({ block, label }: { readonly block: Embedded; readonly label: string }): JSX.Element {
+function EmbeddedBlock({ block, label }: { readonly block: Embedded; readonly label: string }) {
   const type = `resource${block.mimeType ? `, ${block.mimeType}` : ""}`;
-  const head = (
-    <p class="resource-head">
-      <Uri uri={block.uri} />
-    </p>
-  );
+  const head = <p class="resource-head"><Uri uri={block.uri} /></p>;
   if (block.text !== null) return <TextBlock text={block.text} type={type} label={label} head={head} />;
   const { data, media } = block;
   return (
     <Framed type={type} head={head} aside={data !== null && <SaveButton data={data} uri={block.uri} />}>
-      {media ? (
-        <Media kind={media.kind} url={media.url} label={`${label}, ${block.mimeType}`} />
-      ) : (
+      {media ? <Media kind={media.kind} url={media.url} label={`${label}, ${block.mimeType}`} /> : (
         <p class="resource">
           {data === null ? "What it holds is no base64." : `${byteCount(data).toLocaleString("en")} bytes`}
         </p>
@@ -117,33 +100,25 @@ function EmbeddedBlock({ block, label }: { readonly block: Embedded; readonly la
   );
 }
 
-function Media({
-  kind,
-  url,
-  label,
-}: {
+function Media({ kind, url, label }: {
   readonly kind: "image" | "audio";
   readonly url: string;
   readonly label: string;
-}): JSX.Element {
+}) {
   // As a picture, SVG runs no scripts and loads nothing.
   if (kind === "image") return <img class="picture" src={url} alt={label} />;
   return <audio class="sound" controls src={url} aria-label={label} />;
 }
 
 /** A link only where following it can do no harm. */
-function Uri({ uri }: { readonly uri: string }): JSX.Element {
+function Uri({ uri }: { readonly uri: string }) {
   const href = /^https?:/i.test(uri) ? safeLink(uri) : null;
   const shown = <code dir="auto">{visibleText(uri)}</code>;
   if (href === null) return shown;
-  return (
-    <a href={href} target="_blank" rel="noopener noreferrer">
-      {shown}
-    </a>
-  );
+  return <a href={href} target="_blank" rel="noopener noreferrer">{shown}</a>;
 }
 
-function SaveButton({ data, uri }: { readonly data: string; readonly uri: string }): JSX.Element {
+function SaveButton({ data, uri }: { readonly data: string; readonly uri: string }) {
   const save = (): void => {
     const bytes = Uint8Array.from(atob(data), (each) => each.charCodeAt(0));
     // Without a type of its own: a browser must not think of showing it.
@@ -154,11 +129,7 @@ function SaveButton({ data, uri }: { readonly data: string; readonly uri: string
     link.click();
     URL.revokeObjectURL(url);
   };
-  return (
-    <button type="button" class="small-button" onClick={save}>
-      Save
-    </button>
-  );
+  return <Button onClick={save}>Save</Button>;
 }
 
 function fileName(uri: string): string {
@@ -171,17 +142,13 @@ function byteCount(data: string): number {
   return Math.floor((data.replace(/=+$/, "").length * 3) / 4);
 }
 
-function Framed({
-  type,
-  aside,
-  head,
-  children,
-}: {
+/** One thing that came back, below its type and what can be done with it. */
+export function Framed({ type, aside, head, children }: {
   readonly type: string;
   readonly aside?: ComponentChildren;
   readonly head?: ComponentChildren;
   readonly children: ComponentChildren;
-}): JSX.Element {
+}) {
   return (
     <div class="block">
       <div class="block-head">

@@ -1,5 +1,4 @@
 import type { EditorView } from "@codemirror/view";
-import type { JSX } from "preact";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Config } from "../config";
 import type { Drafts } from "../drafts";
@@ -24,15 +23,18 @@ import type { History } from "../state/useHistory";
 import { useValidation } from "../state/useValidation";
 import { useWish } from "../state/useWish";
 import { Editor } from "./Editor";
-import { FillExample } from "./FillExample";
 import { HistoryCard } from "./HistoryCard";
-import { PaneSwitch, type PaneView, Panes } from "./Panes";
+import { Card } from "./Notice";
 import { Problems } from "./Problems";
 import { ResultCard } from "./ResultCard";
 import { RunBar } from "./RunBar";
 import { Tabs } from "./Tabs";
 import { TakeAway } from "./TakeAway";
 import { ValidationStatus } from "./ValidationStatus";
+import { Button, Choices } from "./buttons";
+
+/** Form and JSON side by side, or only one of them. */
+const VIEWS = [["both", "Both"], ["form", "Form"], ["json", "JSON"]] as const;
 
 /** The token, held by the page for as long as it is open, and nowhere else. */
 export interface TokenBox {
@@ -40,7 +42,7 @@ export interface TokenBox {
   readonly set: (token: string) => void;
 }
 
-interface Props {
+export interface ComposerProps {
   readonly api: Api;
   readonly tool: ToolDetail;
   readonly config: Config;
@@ -53,12 +55,12 @@ interface Props {
   readonly shownRuns: Map<string, string>;
 }
 
-export function Composer({ api, tool, config, tokenBox, history, calls, place, drafts, shownRuns }: Props): JSX.Element {
+export function Composer({ api, tool, config, tokenBox, history, calls, place, drafts, shownRuns }: ComposerProps) {
   const { allowExecute } = config;
   const initial = useMemo(() => skeleton(tool.input.value), [tool]);
   const findLine = useMemo(() => lineFinder(tool.input.value, tool.input.text), [tool]);
   const [text, setText] = useState(drafts.get(tool.name) ?? initial);
-  const [view, setView] = useState<PaneView>("both");
+  const [view, setView] = useState<(typeof VIEWS)[number][0]>("both");
   const [unfinished, setUnfinished] = useState<readonly Draft[]>([]);
   const editor = useRef<EditorView | null>(null);
   const parsed = useMemo(() => parseJson(text), [text]);
@@ -123,41 +125,43 @@ export function Composer({ api, tool, config, tokenBox, history, calls, place, d
   }, [place.run]);
   const runs = history.runs.filter((each) => each.tool === tool.name);
   const isAsked = state.phase === "done" && state.outcome.kind === "unauthorized";
-  const form = (
-    <FormPane
-      schema={tool.input.value}
-      text={text}
-      parsed={parsed}
-      problems={problems}
-      onText={put}
-      onDrafts={setUnfinished}
-      onSubmit={() => run()}
-    />
-  );
-  const json = (
-    <Editor
-      initialText={text}
-      schema={tool.input.value}
-      problems={listed}
-      view={editor}
-      onChange={change}
-      onSubmit={() => run()}
-    />
+  const schema = tool.input.value;
+  // Both stay alive where one is hidden: an editor keeps its history.
+  const panes = (
+    <div class="panes">
+      <div class={`panes-inner ${view}`}>
+        <div class="pane pane-form" hidden={view === "json"}>
+          <FormPane
+            {...{ schema, text, parsed, problems }}
+            onText={put}
+            onDrafts={setUnfinished}
+            onSubmit={() => run()}
+          />
+        </div>
+        <div class="pane pane-json" hidden={view === "form"}>
+          <Editor initialText={text} schema={schema} problems={listed} view={editor} onChange={change} onSubmit={() => run()} />
+        </div>
+      </div>
+    </div>
   );
   return (
     <>
-      <section class="card composer" aria-label="Arguments">
-        <h3 class="card-title">Arguments</h3>
+      <Card title="Arguments" class="composer">
         <Tabs
           label="Arguments: view"
           aside={
             <div class="composer-tools">
-              <PaneSwitch view={view} onView={setView} />
-              <FillExample onFill={fill} onReset={() => put(initial)} canReset={text !== initial} />
+              <Choices label="Show" all={VIEWS} chosen={view} onChoose={setView} />
+              <div class="tool-group" role="group" aria-label="Fill example">
+                <span aria-hidden="true">Fill example</span>
+                <Button title="What the schema requires" onClick={() => fill("required")}>Required</Button>
+                <Button title="Every property" onClick={() => fill("all")}>All</Button>
+              </div>
+              <Button disabled={text === initial} onClick={() => put(initial)}>Reset</Button>
             </div>
           }
           tabs={[
-            { id: "compose", label: "Compose", body: <Panes view={view} form={form} json={json} /> },
+            { id: "compose", label: "Compose", body: panes },
             {
               id: "take",
               label: "Take away",
@@ -179,7 +183,7 @@ export function Composer({ api, tool, config, tokenBox, history, calls, place, d
           <RunBar ready={ready} state={state} onRun={() => run()} onCancel={() => calls.cancel(tool.name)} />
           <ValidationStatus parsed={parsed} verdict={verdict} pending={pending} retry={retry} />
         </div>
-      </section>
+      </Card>
       <ResultCard
         state={past === null ? state : stateOf(past)}
         past={past}
@@ -190,12 +194,7 @@ export function Composer({ api, tool, config, tokenBox, history, calls, place, d
         hindrance={ready.ok || ready.waits ? null : ready.reason}
         hasRuns={runs.length > 0}
       />
-      <HistoryCard
-        runs={runs}
-        shownId={past?.id ?? null}
-        onShow={recall}
-        onClear={() => history.clear(tool.name)}
-      />
+      <HistoryCard runs={runs} shownId={past?.id ?? null} onShow={recall} onClear={() => history.clear(tool.name)} />
     </>
   );
 }

@@ -1,11 +1,11 @@
-import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { CheckIcon, CopyIcon } from "./icons";
+import { Button } from "./buttons";
 
 const SHOWN_MS = 1_600;
 
 /** Copies `text`; `what` completes "Copy …" for those who do not see the icon. */
-export function CopyButton({ text, what }: { readonly text: string; readonly what: string }): JSX.Element {
+export function CopyButton({ text, what }: { readonly text: string; readonly what: string }) {
   const [state, setState] = useState<"idle" | "copied" | "failed">("idle");
   useEffect(() => {
     if (state === "idle") return undefined;
@@ -15,10 +15,10 @@ export function CopyButton({ text, what }: { readonly text: string; readonly wha
   const copy = async (): Promise<void> => setState((await copyText(text)) ? "copied" : "failed");
   const words = { idle: "Copy", copied: "Copied", failed: "Not copied" }[state];
   return (
-    <button type="button" class="small-button" aria-label={`${words} ${what}`} onClick={() => void copy()}>
+    <Button aria-label={`${words} ${what}`} onClick={() => void copy()}>
       {state === "copied" ? <CheckIcon /> : <CopyIcon />}
       <span aria-live="polite">{words}</span>
-    </button>
+    </Button>
   );
 }
 

@@ -1,6 +1,6 @@
 import { setDiagnostics } from "@codemirror/lint";
 import type { EditorView } from "@codemirror/view";
-import type { JSX, RefObject } from "preact";
+import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { createEditor } from "../editor/create";
 import { type Problem, toDiagnostics } from "../editor/diagnostics";
@@ -21,7 +21,7 @@ interface Props {
  * each change back in would overwrite what was typed since. To replace it use
  * `replaceText` on the view.
  */
-export function Editor({ initialText, schema, problems, view, onChange, onSubmit }: Props): JSX.Element {
+export function Editor({ initialText, schema, problems, view, onChange, onSubmit }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const events = useRef({ onChange, onSubmit });
   events.current = { onChange, onSubmit };

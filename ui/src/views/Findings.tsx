@@ -1,21 +1,17 @@
-import type { JSX } from "preact";
 import { safeLink } from "../config";
 import { visibleText } from "../names";
 import type { FindingOf } from "../net/judged";
+import { grouped } from "../once";
 
-const WORDS = { error: "error", warning: "warning", advice: "advice" } as const;
 /** Limits at once, and places of one limit. */
 const MAX_LIMITS = 60;
 const MAX_PLACES = 40;
 
 /** What a target objects to: each limit once, with who says so, and the places that break it. */
-export function Findings({
-  findings,
-  withTarget = false,
-}: {
+export function Findings({ findings, withTarget = false }: {
   readonly findings: readonly FindingOf[];
   readonly withTarget?: boolean;
-}): JSX.Element {
+}) {
   const limits = byLimit(findings);
   return (
     <ul class="findings">
@@ -29,32 +25,19 @@ export function Findings({
 
 /** Findings that differ in their place and words alone stand together. */
 function byLimit(findings: readonly FindingOf[]): readonly (readonly FindingOf[])[] {
-  const groups = new Map<string, FindingOf[]>();
-  for (const each of findings) {
-    const key = JSON.stringify([each.rule, each.target, each.severity, each.effect, each.sources, each.conflict]);
-    const known = groups.get(key);
-    if (known) known.push(each);
-    else groups.set(key, [each]);
-  }
-  return [...groups.values()];
+  const keyOf = (each: FindingOf): string =>
+    JSON.stringify([each.rule, each.target, each.severity, each.effect, each.sources, each.conflict]);
+  return [...grouped(findings, keyOf).values()];
 }
 
-function Limit({
-  places,
-  withTarget,
-}: {
-  readonly places: readonly FindingOf[];
-  readonly withTarget: boolean;
-}): JSX.Element | null {
+function Limit({ places, withTarget }: { readonly places: readonly FindingOf[]; readonly withTarget: boolean }) {
   const [first] = places;
   if (!first) return null;
   return (
     <li class={`finding ${first.severity}`}>
       <p class="finding-head">
-        <span class={`badge ${first.severity}`}>{WORDS[first.severity]}</span>
-        <span class="finding-rule">
-          {first.rule} {first.name}
-        </span>
+        <span class={`badge ${first.severity}`}>{first.severity}</span>
+        <span class="finding-rule">{first.rule} {first.name}</span>
         {withTarget && <span class="badge">{first.target}</span>}
         {first.effect && <span class="finding-note">{first.effect}</span>}
       </p>
@@ -62,9 +45,7 @@ function Limit({
         {places.slice(0, MAX_PLACES).map((place, index) => (
           <li key={index}>
             {place.path !== "" && <code class="finding-path">{visibleText(place.path)}</code>}
-            <span class="finding-text" dir="auto">
-              {visibleText(place.message)}
-            </span>
+            <span class="finding-text" dir="auto">{visibleText(place.message)}</span>
             {place.fix && <span class="finding-fix">To mend it: {visibleText(place.fix)}.</span>}
           </li>
         ))}
@@ -88,15 +69,13 @@ function Limit({
 }
 
 /** An address, and what may follow it: a commit, a page, a date. */
-function Source({ text }: { readonly text: string }): JSX.Element {
+function Source({ text }: { readonly text: string }) {
   const [address = "", ...rest] = text.split(" ");
   const href = /^https?:/.test(address) ? safeLink(address) : null;
   if (href === null) return <>{text}</>;
   return (
     <>
-      <a href={href} target="_blank" rel="noopener noreferrer">
-        {address.replace(/^https?:\/\/(www\.)?/, "")}
-      </a>
+      <a href={href} target="_blank" rel="noopener noreferrer">{address.replace(/^https?:\/\/(www\.)?/, "")}</a>
       {rest.length > 0 && ` ${rest.join(" ")}`}
     </>
   );

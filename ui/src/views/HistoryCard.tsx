@@ -1,4 +1,3 @@
-import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { formatDuration } from "../duration";
 import { NOT_KEPT, type Run } from "../history";
@@ -6,23 +5,19 @@ import { prettyJson } from "../json/print";
 import { visibleText } from "../names";
 import { DiffView } from "./DiffView";
 import { Tabs } from "./Tabs";
+import { Button } from "./buttons";
 
 const VERDICTS = { good: "Success", error: "Tool error", refused: "Refused" } as const;
 const ARGS_CHARS = 120;
 
 /** What was run before: look at it again, take its arguments, compare two. */
-export function HistoryCard({
-  runs,
-  shownId,
-  onShow,
-  onClear,
-}: {
+export function HistoryCard({ runs, shownId, onShow, onClear }: {
   readonly runs: readonly Run[];
   readonly shownId: string | null;
   /** Put a run's arguments and answer back in their places. */
   readonly onShow: (run: Run) => void;
   readonly onClear: () => void;
-}): JSX.Element | null {
+}) {
   const [chosen, setChosen] = useState<readonly string[]>([]);
   if (runs.length === 0) return null;
   // The older one of the two stands on the left.
@@ -35,9 +30,7 @@ export function HistoryCard({
       <div class="card-head">
         <h3 class="card-title">History</h3>
         <span class="hint-inline">Kept in this browser only. Choose two to compare them.</span>
-        <button type="button" class="small-button" onClick={onClear}>
-          Clear
-        </button>
+        <Button onClick={onClear}>Clear</Button>
       </div>
       <ul class="runs">
         {runs.map((run) => (
@@ -48,7 +41,7 @@ export function HistoryCard({
               aria-label={`Compare the run of ${timeOf(run.at)}`}
               onChange={() => choose(run.id)}
             />
-            <button type="button" class="run-open" aria-current={run.id === shownId} onClick={() => onShow(run)}>
+            <Button class="run-open" aria-current={run.id === shownId} onClick={() => onShow(run)}>
               <time dateTime={new Date(run.at).toISOString()}>{timeOf(run.at)}</time>
               <span class={`run-verdict ${run.verdict}`}>
                 {VERDICTS[run.verdict]}
@@ -58,7 +51,7 @@ export function HistoryCard({
               <code class="run-args">
                 {run.args === null ? `(${NOT_KEPT[run.argsKept]})` : visibleText(oneLine(run.args))}
               </code>
-            </button>
+            </Button>
           </li>
         ))}
       </ul>
@@ -67,12 +60,10 @@ export function HistoryCard({
   );
 }
 
-function Compare({ older, newer }: { readonly older: Run; readonly newer: Run }): JSX.Element {
+function Compare({ older, newer }: { readonly older: Run; readonly newer: Run }) {
   const names = [timeOf(older.at), timeOf(newer.at)] as const;
-  const pane = (before: string | null, after: string | null, what: string): JSX.Element =>
-    before === null || after === null ? (
-      <p class="hint">One of the two is not kept.</p>
-    ) : (
+  const pane = (before: string | null, after: string | null, what: string) =>
+    before === null || after === null ? <p class="hint">One of the two is not kept.</p> : (
       <DiffView left={prettyJson(before)} right={prettyJson(after)} names={names} label={`${what} compared`} />
     );
   return (

@@ -1,8 +1,8 @@
-import type { JSX } from "preact";
-import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
 import type { JsonNode } from "../json/parse";
 import { type TreeRow, openAtStart, rowsOf } from "../json/tree";
 import { visibleName, visibleText } from "../names";
+import { useRowFocus } from "../state/useRowFocus";
 import { useVirtual } from "../state/useVirtual";
 import { ChevronIcon } from "./icons";
 
@@ -11,16 +11,12 @@ const VALUE_CHARS = 600;
 const ROW_PX = 21;
 
 /** A document as a tree: parts open and close, numbers stand as they were written. */
-export function JsonTree({
-  root,
-  text,
-  label,
-}: {
+export function JsonTree({ root, text, label }: {
   readonly root: JsonNode;
   /** What `root` was read from: each value is shown in its own tokens. */
   readonly text: string;
   readonly label: string;
-}): JSX.Element {
+}) {
   const [open, setOpen] = useState(() => openAtStart(root));
   const [active, setActive] = useState(0);
   const scroller = useRef<HTMLDivElement>(null);
@@ -33,23 +29,11 @@ export function JsonTree({
     keyOf: (index) => rows[index]?.pointer ?? index,
     kept: at,
   });
-  const isWanted = useRef(false);
-  // Keys may come faster than rows are drawn, so where the next one starts is no state.
-  const here = useRef(at);
-  if (!isWanted.current) here.current = at;
-  useLayoutEffect(() => {
-    if (!isWanted.current) return;
-    const row = scroller.current?.querySelector<HTMLElement>(`[data-index="${here.current}"]`);
-    if (!row) return;
-    isWanted.current = false;
-    row.focus({ preventScroll: true });
-  });
+  const { focus, wanted } = useRowFocus(shown, scroller, (index: number) => `[data-index="${index}"]`);
   const go = (index: number): void => {
     if (index < 0 || index >= rows.length) return;
-    isWanted.current = true;
-    here.current = index;
     setActive(index);
-    shown.scrollToIndex(index, { align: "auto" });
+    focus(index, index);
   };
   const toggle = (row: TreeRow, isOpen: boolean): void => {
     const next = new Set(open);
@@ -58,19 +42,19 @@ export function JsonTree({
     setOpen(next);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    const at = here.current;
-    const row = rows[at];
+    const here = wanted.current ?? at;
+    const row = rows[here];
     if (!row) return;
-    if (event.key === "ArrowDown") go(at + 1);
-    else if (event.key === "ArrowUp") go(at - 1);
+    if (event.key === "ArrowDown") go(here + 1);
+    else if (event.key === "ArrowUp") go(here - 1);
     else if (event.key === "Home") go(0);
     else if (event.key === "End") go(rows.length - 1);
     else if (event.key === "ArrowRight") {
       if (row.size > 0 && !row.isOpen) toggle(row, true);
-      else if (row.isOpen) go(at + 1);
+      else if (row.isOpen) go(here + 1);
     } else if (event.key === "ArrowLeft") {
       if (row.isOpen) toggle(row, false);
-      else go(rows.slice(0, at).findLastIndex(({ level }) => level < row.level));
+      else go(rows.slice(0, here).findLastIndex(({ level }) => level < row.level));
     } else if ((event.key === "Enter" || event.key === " ") && row.size > 0) toggle(row, !row.isOpen);
     else return;
     event.preventDefault();
@@ -104,7 +88,7 @@ export function JsonTree({
               class="tree-row"
               style={{ transform: `translateY(${start}px)`, paddingInlineStart: `${(row.level - 1) * 16 + 8}px` }}
               onClick={twist}
-              onFocus={() => !isWanted.current && setActive(index)}
+              onFocus={() => wanted.current === null && setActive(index)}
             >
               <RowText row={row} text={text} />
             </div>
@@ -115,7 +99,7 @@ export function JsonTree({
   );
 }
 
-function RowText({ row, text }: { readonly row: TreeRow; readonly text: string }): JSX.Element {
+function RowText({ row, text }: { readonly row: TreeRow; readonly text: string }) {
   return (
     <>
       <span class="tree-twist">{row.size > 0 && <ChevronIcon />}</span>
@@ -130,7 +114,7 @@ function RowText({ row, text }: { readonly row: TreeRow; readonly text: string }
   );
 }
 
-function Value({ row, text }: { readonly row: TreeRow; readonly text: string }): JSX.Element {
+function Value({ row, text }: { readonly row: TreeRow; readonly text: string }) {
   const { node, size } = row;
   if (node.kind === "object" || node.kind === "array") {
     const [open, close, noun] = node.kind === "object" ? ["{", "}", "member"] : ["[", "]", "item"];

@@ -1,4 +1,4 @@
-import type { JSX, RefObject } from "preact";
+import type { RefObject } from "preact";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { formatDuration } from "../duration";
 import type { Run } from "../history";
@@ -10,32 +10,27 @@ import { useLog } from "../state/useLog";
 import { useVirtual } from "../state/useVirtual";
 import type { TokenBox } from "./Composer";
 import { Notice } from "./Notice";
+import { SearchField } from "./SearchField";
+import { Spacer } from "./Spacer";
 import { TokenForm } from "./TokenForm";
+import { Button } from "./buttons";
 
 const ROW_PX = 30;
 
 /** The contract log as it is written: what became of each request, newest first. */
-export function LogPage({
-  api,
-  tokenBox,
-  runs,
-  trace,
-}: {
+export function LogPage({ api, tokenBox, runs, trace }: {
   readonly api: Api;
   readonly tokenBox: TokenBox;
   readonly runs: readonly Run[];
   readonly trace: string | null;
-}): JSX.Element {
+}) {
   const [isPaused, setPaused] = useState(false);
   const [tool, setTool] = useState("");
   const [code, setCode] = useState("");
   const { found, problem, isUnauthorized, hadToken } = useLog(api, tokenBox.token, isPaused);
   const lines = found?.lines ?? [];
   const codes = useMemo(() => [...new Set(lines.flatMap((each) => each.code ?? []))].sort(), [lines]);
-  const shown = useMemo(
-    () => filterLines(lines, { tool, code, trace }).toReversed(),
-    [lines, tool, code, trace],
-  );
+  const shown = useMemo(() => filterLines(lines, { tool, code, trace }).toReversed(), [lines, tool, code, trace]);
   if (isUnauthorized) {
     return <TokenForm key={tokenBox.token} hadToken={hadToken} onToken={tokenBox.set} use="show the log" />;
   }
@@ -46,59 +41,32 @@ export function LogPage({
         <p class="hint-inline">What became of each request. Arguments and results are not in it.</p>
       </div>
       <div class="page-tools">
-        <label class="inline-field">
-          <span class="off-screen">Filter the lines by tool</span>
-          <input
-            type="search"
-            placeholder="Filter by tool"
-            spellcheck={false}
-            value={tool}
-            onInput={(event) => setTool(event.currentTarget.value)}
-          />
-        </label>
+        <SearchField label="Filter the lines by tool" placeholder="Filter by tool" value={tool} onValue={setTool} />
         <label class="inline-field">
           <span class="off-screen">Filter the lines by code</span>
           <select value={code} onChange={(event) => setCode(event.currentTarget.value)}>
             <option value="">All codes</option>
             <option value="failed">Failed</option>
-            {codes.map((each) => (
-              <option key={each} value={each}>
-                {each}
-              </option>
-            ))}
+            {codes.map((each) => <option key={each} value={each}>{each}</option>)}
           </select>
         </label>
-        {trace !== null && (
-          <span class="chip">
-            trace {trace.slice(0, 8)}… <a href={logHash()}>show all</a>
-          </span>
-        )}
-        <button type="button" class="small-button" aria-pressed={isPaused} onClick={() => setPaused(!isPaused)}>
-          Pause
-        </button>
+        {trace !== null && <span class="chip">trace {trace.slice(0, 8)}… <a href={logHash()}>show all</a></span>}
+        <Button aria-pressed={isPaused} onClick={() => setPaused(!isPaused)}>Pause</Button>
         <span role="status" class="count">
           {shown.length} of {lines.length} {lines.length === 1 ? "line" : "lines"}
         </span>
       </div>
-      {problem !== null && (
-        <Notice tone="bad" title="The log cannot be followed">
-          {problem}
-        </Notice>
-      )}
+      {problem !== null && <Notice tone="bad" title="The log cannot be followed">{problem}</Notice>}
       <Lines lines={shown} runs={runs} isEmpty={found !== null && lines.length === 0} />
     </div>
   );
 }
 
-function Lines({
-  lines,
-  runs,
-  isEmpty,
-}: {
+function Lines({ lines, runs, isEmpty }: {
   readonly lines: readonly LogLine[];
   readonly runs: readonly Run[];
   readonly isEmpty: boolean;
-}): JSX.Element {
+}) {
   const scroller = useRef<HTMLDivElement>(null);
   const [focused, setFocused] = useState<number | null>(null);
   const shown = useVirtual({
@@ -122,29 +90,22 @@ function Lines({
             <th scope="col">Outcome</th>
             <th scope="col">Where it was wrong</th>
             <th scope="col">Route</th>
-            <th scope="col" class="number">
-              Took
-            </th>
-            <th scope="col">
-              <span class="off-screen">Open</span>
-            </th>
+            <th scope="col" class="number">Took</th>
+            <th scope="col"><span class="off-screen">Open</span></th>
           </tr>
         </thead>
-        <tbody
-          onFocusIn={({ target }) => setFocused(numberOf(target))}
-          onFocusOut={() => setFocused(null)}
-        >
+        <tbody onFocusIn={({ target }) => setFocused(numberOf(target))} onFocusOut={() => setFocused(null)}>
           {items.flatMap(({ index, start }, at) => {
             const line = lines[index];
             const gap = start - (items[at - 1]?.end ?? 0);
             return line
               ? [
-                  gap > 0 && <Spacer key={`before ${line.number}`} height={gap} />,
+                  <Spacer key={`before ${line.number}`} height={gap} />,
                   <Line key={line.number} line={line} run={known.get(line.traceId)} index={index} />,
                 ]
               : [];
           })}
-          {after > 0 && <Spacer key="after" height={after} />}
+          <Spacer key="after" height={after} />
         </tbody>
       </table>
       {lines.length === 0 && (
@@ -173,39 +134,21 @@ function numberOf(target: EventTarget | null): number | null {
   return row?.dataset["number"] === undefined ? null : Number(row.dataset["number"]);
 }
 
-function Spacer({ height }: { readonly height: number }): JSX.Element {
-  return (
-    <tr aria-hidden="true" style={{ height: `${height}px` }}>
-      <td colSpan={7} />
-    </tr>
-  );
-}
-
-function Line({
-  line,
-  run,
-  index,
-}: {
+function Line({ line, run, index }: {
   readonly line: LogLine;
   readonly run: Run | undefined;
   readonly index: number;
-}): JSX.Element {
+}) {
   const { tool, errors } = line;
   const [first] = errors;
   const tone = line.status < 400 ? "good" : line.status === 499 ? "off" : "bad";
   return (
     <tr aria-rowindex={index + 2} data-number={line.number}>
-      <td class="log-time">
-        <time dateTime={line.ts} title={line.ts}>
-          {timeOf(line.ts)}
-        </time>
-      </td>
+      <td class="log-time"><time dateTime={line.ts} title={line.ts}>{timeOf(line.ts)}</time></td>
       <td class="log-tool">
         <bdi title={tool === null ? undefined : visibleName(tool)}>{tool === null ? <span class="none">{line.method ?? "–"}</span> : visibleName(tool)}</bdi>
       </td>
-      <td>
-        <span class={`log-code ${tone}`}>{line.code ?? (line.status === 499 ? "cancelled" : "ok")}</span>
-      </td>
+      <td><span class={`log-code ${tone}`}>{line.code ?? (line.status === 499 ? "cancelled" : "ok")}</span></td>
       <td class="log-path">
         {first && (
           <>
@@ -219,9 +162,7 @@ function Line({
       <td class="number">{formatDuration(line.durationMs)}</td>
       <td class="log-open">
         {tool !== null && unreachableReason(tool) === null && (
-          <a
-            href={run ? toolHash(tool, { run: run.id }) : toolHash(tool, { faults: errors })}
-          >
+          <a href={toolHash(tool, run ? { run: run.id } : { faults: errors })}>
             {run ? "Same call" : "Tool"}
             <span class="off-screen">
               {run ? " of " : " "}

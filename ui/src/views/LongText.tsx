@@ -1,12 +1,12 @@
-import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { visibleText } from "../names";
+import { Button } from "./buttons";
 
 /** Characters that are laid out at once; ten megabytes would freeze the page. */
 const LIMIT = 100_000;
 
 /** Preformatted text of any length, always as text; what would reorder it is spelt out. */
-export function LongText({ text, label }: { readonly text: string; readonly label: string }): JSX.Element {
+export function LongText({ text, label }: { readonly text: string; readonly label: string }) {
   const [limit, setLimit] = useState(LIMIT);
   return (
     <>
@@ -16,9 +16,7 @@ export function LongText({ text, label }: { readonly text: string; readonly labe
       {limit < text.length && (
         <p class="cut">
           The first {limit.toLocaleString("en")} of {text.length.toLocaleString("en")} characters.{" "}
-          <button type="button" class="link-button" onClick={() => setLimit(limit + LIMIT)}>
-            Show more
-          </button>
+          <Button class="link-button" onClick={() => setLimit(limit + LIMIT)}>Show more</Button>
         </p>
       )}
     </>
@@ -29,14 +27,7 @@ export function LongText({ text, label }: { readonly text: string; readonly labe
 const FOLDED = 1_000;
 
 /** A text that is folded where it is longer than `short` characters or some lines; the whole of it on demand. */
-export function FoldedText({
-  text,
-  id,
-  kind,
-  short,
-  lines,
-  words: [more, less],
-}: {
+export function FoldedText({ text, id, kind, short, lines, words: [more, less] }: {
   readonly text: string;
   readonly id?: string;
   /** The class of the paragraph. */
@@ -44,22 +35,20 @@ export function FoldedText({
   readonly short: number;
   readonly lines: number;
   readonly words: readonly [more: string, less: string];
-}): JSX.Element {
+}) {
   const [isWhole, setWhole] = useState(false);
   const isLong = text.length > short || text.split("\n").length > lines;
   return (
     <>
-      {isWhole && text.length > LIMIT ? (
-        <LongText text={text} label="Description" />
-      ) : (
+      {isWhole && text.length > LIMIT ? <LongText text={text} label="Description" /> : (
         <p class={isLong && !isWhole ? `${kind} folded` : kind} id={id} dir="auto">
           {visibleText(isWhole ? text : text.slice(0, FOLDED), Infinity)}
         </p>
       )}
       {isLong && (
-        <button type="button" class={`link-button ${kind}-more`} aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+        <Button class={`link-button ${kind}-more`} aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
           {isWhole ? less : more}
-        </button>
+        </Button>
       )}
     </>
   );

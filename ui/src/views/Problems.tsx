@@ -1,41 +1,33 @@
-import type { JSX } from "preact";
-import { type Problem, lineText } from "../editor/diagnostics";
+import type { Problem } from "../editor/diagnostics";
 import { visibleText } from "../names";
+import { Keyword, Line } from "./Notice";
+import { Button } from "./buttons";
 
 /** Rows at once; nobody mends a thousand problems from a list. */
 const MAX_ROWS = 100;
 
-export function Problems({
-  problems,
-  isStale,
-  onChoose,
-}: {
+export function Problems({ problems, isStale, onChoose }: {
   readonly problems: readonly Problem[];
   readonly isStale: boolean;
   readonly onChoose: (problem: Problem) => void;
-}): JSX.Element | null {
+}) {
   if (problems.length === 0) return null;
   return (
     <ul class={`problems ${isStale ? "stale" : ""}`} aria-label="Problems">
       {problems.slice(0, MAX_ROWS).map((problem, index) => (
         <li key={index} class={problem.severity}>
-          <button type="button" class="problem" onClick={() => onChoose(problem)}>
+          <Button class="problem" onClick={() => onChoose(problem)}>
             <span class="problem-dot" aria-hidden="true" />
             <span class="problem-main">
               <span class="problem-head">
-                {problem.issue.path !== "" && <code class="problem-path">{visibleText(problem.issue.path)}</code>}
-                {problem.issue.keyword && <span class="keyword">{problem.issue.keyword}</span>}
-                <span class="position">
-                  line {problem.line}, column {problem.column}
-                </span>
+                <Place issue={problem.issue} />
+                <Keyword keyword={problem.issue.keyword} />
+                <span class="position">line {problem.line}, column {problem.column}</span>
               </span>
-              <span class="problem-text" dir="auto">
-                {visibleText(problem.issue.message)}
-              </span>
-              {problem.issue.hint && <span class="problem-hint">{visibleText(problem.issue.hint)}</span>}
-              {problem.schemaLine && <span class="schema-line">{lineText(problem.schemaLine)}</span>}
+              <span class="problem-text" dir="auto">{visibleText(problem.issue.message)}</span>
+              <Hints problem={problem} />
             </span>
-          </button>
+          </Button>
           <Causes causes={problem.causes} />
         </li>
       ))}
@@ -45,25 +37,53 @@ export function Problems({
 }
 
 /** Why each branch of an anyOf or oneOf did not fit; folded, for there may be many. */
-function Causes({ causes }: { readonly causes: readonly Problem[] }): JSX.Element | null {
+function Causes({ causes }: { readonly causes: readonly Problem[] }) {
   if (causes.length === 0) return null;
   return (
     <details class="causes">
-      <summary>
-        {causes.length} {causes.length === 1 ? "cause" : "causes"}
-      </summary>
+      <summary>{causes.length} {causes.length === 1 ? "cause" : "causes"}</summary>
       <ul>
-        {causes.slice(0, MAX_ROWS).map(({ issue, schemaLine, causes: below }, index) => (
+        {causes.slice(0, MAX_ROWS).map((cause, index) => (
           <li key={index}>
-            {issue.path !== "" && <code class="problem-path">{visibleText(issue.path)}</code>}{" "}
-            {issue.keyword && <span class="keyword">{issue.keyword}</span>} {visibleText(issue.message)}
-            {issue.hint && <span class="problem-hint">{visibleText(issue.hint)}</span>}
-            {schemaLine && <span class="schema-line">{lineText(schemaLine)}</span>}
-            <Causes causes={below} />
+            <Place issue={cause.issue} /> <Keyword keyword={cause.issue.keyword} /> {visibleText(cause.issue.message)}
+            <Hints problem={cause} />
+            <Causes causes={cause.causes} />
           </li>
         ))}
         {causes.length > MAX_ROWS && <li class="hint">And {causes.length - MAX_ROWS} more.</li>}
       </ul>
     </details>
+  );
+}
+
+function Place({ issue: { path } }: Pick<Problem, "issue">) {
+  return path === "" ? null : <code class="problem-path">{visibleText(path)}</code>;
+}
+
+function Hints({ problem: { issue, schemaLine } }: { readonly problem: Problem }) {
+  return (
+    <>
+      {issue.hint && <span class="problem-hint">{visibleText(issue.hint)}</span>}
+      <Line line={schemaLine} />
+    </>
+  );
+}
+
+/** Rows at one field. */
+const MAX_FIELD_ROWS = 20;
+
+/** What is wrong at a field, where it is edited. */
+export function FieldProblems({ id, problems }: { readonly id?: string; readonly problems: readonly Problem[] }) {
+  if (problems.length === 0) return null;
+  return (
+    <ul class="form-problems" id={id}>
+      {problems.slice(0, MAX_FIELD_ROWS).map(({ severity, issue, schemaLine }, index) => (
+        <li key={index} class={severity}>
+          <Keyword keyword={issue.keyword} /> <span dir="auto">{visibleText(issue.message)}</span>
+          <Line line={schemaLine} />
+        </li>
+      ))}
+      {problems.length > MAX_FIELD_ROWS && <li>And {problems.length - MAX_FIELD_ROWS} more.</li>}
+    </ul>
   );
 }

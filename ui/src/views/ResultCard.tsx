@@ -1,20 +1,18 @@
-import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import { formatDuration } from "../duration";
-import { lineText } from "../editor/diagnostics";
 import { NOT_KEPT, type Run } from "../history";
 import { visibleText } from "../names";
 import type { Answer } from "../net/api";
-import type { Outcome, ResultOutcome } from "../net/outcome";
+import type { ResultOutcome } from "../net/outcome";
 import { type Issue, type Schema } from "../net/read";
 import { logHash } from "../route";
 import { lineFinder } from "../schema/locate";
-import type { CallState } from "../state/useCalls";
-import { Blocks } from "./Blocks";
+import type { CallState, Done as DoneState } from "../state/useCalls";
+import { Blocks, Framed } from "./Blocks";
 import { CopyButton } from "./CopyButton";
 import { JsonView, useTreeSwitch } from "./JsonView";
 import { LongText } from "./LongText";
-import { Notice } from "./Notice";
+import { FaultList, Notice } from "./Notice";
 import { Tabs } from "./Tabs";
 import { TokenForm } from "./TokenForm";
 
@@ -34,15 +32,13 @@ interface Props {
   readonly onToken: (token: string) => void;
 }
 
-export function ResultCard(props: Props): JSX.Element {
+export function ResultCard(props: Props) {
   return (
     <section class="card" aria-label="Result">
       <h3 class="card-title">
         Result{props.past !== null && <span class="past"> of the run at {new Date(props.past.at).toLocaleTimeString("en-GB")}</span>}
       </h3>
-      <p class="off-screen" role="status">
-        {announcement(props.state)}
-      </p>
+      <p class="off-screen" role="status">{announcement(props.state)}</p>
       {props.past !== null && <PastNote run={props.past} />}
       <Body {...props} />
     </section>
@@ -56,7 +52,8 @@ function announcement(state: CallState): string {
   return state.outcome.isError ? "The tool answered with an error" : "The tool answered";
 }
 
-function Body({ state, past, output, hasLog, hindrance, hasRuns, onRetry, onToken }: Props): JSX.Element {
+function Body(props: Props) {
+  const { state, past, hasRuns, onRetry } = props;
   const again = { label: "Try again", run: onRetry };
   switch (state.phase) {
     case "idle":
@@ -70,67 +67,30 @@ function Body({ state, past, output, hasLog, hindrance, hasRuns, onRetry, onToke
         </Notice>
       );
     case "failed":
-      return (
-        <Notice tone="bad" title="No answer" action={again}>
-          {state.reason}
-        </Notice>
-      );
+      return <Notice tone="bad" title="No answer" action={again}>{state.reason}</Notice>;
     case "done":
       if (past !== null && past.body === null) return <p class="hint">This answer {NOT_KEPT[past.bodyKept]}.</p>;
-      return (
-        <Done
-          // A new key per answer: tabs begin again, and a refused token must not stay in its field.
-          key={state.traceId}
-          outcome={state.outcome}
-          answer={state.answer}
-          logged={hasLog ? state.traceId : null}
-          output={output}
-          again={again}
-          hadToken={state.hadToken}
-          hindrance={hindrance}
-          onToken={onToken}
-        />
-      );
+      // A new key per answer: tabs begin again, and a refused token must not stay in its field.
+      return <Done key={state.traceId} done={state} {...props} />;
   }
 }
 
 /** Why the arguments of a past run are not in the editor. */
-function PastNote({ run }: { readonly run: Run }): JSX.Element | null {
+function PastNote({ run }: { readonly run: Run }) {
   if (run.argsKept === "whole") return null;
   return <p class="hint">Its arguments are not put into the editor: what was sent {NOT_KEPT[run.argsKept]}.</p>;
 }
 
-function Done({
-  outcome,
-  answer,
-  logged,
-  output,
-  again,
-  hadToken,
-  hindrance,
-  onToken,
-}: {
-  readonly outcome: Outcome;
-  readonly answer: Answer;
-  /** Under which the log has the call; `null` where there is none. */
-  readonly logged: string | null;
-  readonly output: Schema | null;
-  readonly again: { readonly label: string; readonly run: () => void };
-  readonly hadToken: boolean;
-  readonly hindrance: string | null;
-  readonly onToken: (token: string) => void;
-}): JSX.Element {
+function Done({ done, output, hasLog, hindrance, onRetry, onToken }: Props & { readonly done: DoneState }) {
+  const { outcome, answer } = done;
+  const again = { label: "Try again", run: onRetry };
   switch (outcome.kind) {
     case "result":
-      return <Result outcome={outcome} answer={answer} logged={logged} output={output} />;
+      return <Result outcome={outcome} answer={answer} logged={hasLog ? done.traceId : null} output={output} />;
     case "unauthorized":
-      return <TokenForm hadToken={hadToken} onToken={onToken} hindrance={hindrance} />;
+      return <TokenForm hadToken={done.hadToken} onToken={onToken} hindrance={hindrance} />;
     case "disabled":
-      return (
-        <Notice tone="warn" title="The server refuses to execute (status 403)">
-          {outcome.reason}
-        </Notice>
-      );
+      return <Notice tone="warn" title="The server refuses to execute (status 403)">{outcome.reason}</Notice>;
     case "busy":
       return (
         <Notice tone="warn" title="The server is busy (status 503)" action={again}>
@@ -152,25 +112,16 @@ function Done({
         </Notice>
       );
     case "refused":
-      return (
-        <Notice tone="bad" title={`The call failed (status ${answer.status})`} action={again}>
-          {outcome.reason}
-        </Notice>
-      );
+      return <Notice tone="bad" title={`The call failed (status ${answer.status})`} action={again}>{outcome.reason}</Notice>;
   }
 }
 
-function Result({
-  outcome,
-  answer,
-  logged,
-  output,
-}: {
+function Result({ outcome, answer, logged, output }: {
   readonly outcome: ResultOutcome;
   readonly answer: Answer;
   readonly logged: string | null;
   readonly output: Schema | null;
-}): JSX.Element {
+}) {
   const { structured, breaches, keepsSchema } = outcome;
   const tabs = [
     { id: "content", label: "Content", body: <Blocks blocks={outcome.blocks} /> },
@@ -182,9 +133,7 @@ function Result({
   return (
     <>
       <p class="outcome">
-        <span class={`verdict ${outcome.isError ? "bad" : "good"}`}>
-          {outcome.isError ? "Tool error" : "Success"}
-        </span>
+        <span class={`verdict ${outcome.isError ? "bad" : "good"}`}>{outcome.isError ? "Tool error" : "Success"}</span>
         <span>status {answer.status}</span>
         <span>{formatDuration(answer.durationMs)}</span>
         {keepsSchema && <span class="keeps">keeps its output schema</span>}
@@ -205,51 +154,33 @@ function Result({
 const MAX_ISSUES = 100;
 
 /** What the tool gave for programs, and whether it is what the tool promised. */
-function Structured({ text, keepsSchema }: { readonly text: string; readonly keepsSchema: boolean }): JSX.Element {
+function Structured({ text, keepsSchema }: { readonly text: string; readonly keepsSchema: boolean }) {
   const { isTree, button } = useTreeSwitch(true);
+  const copy = <CopyButton text={text} what="the structured content" />;
   return (
-    <div class="block">
-      <div class="block-head">
-        <span class="block-type">{keepsSchema ? "JSON, keeps the output schema" : "JSON"}</span>
-        <span class="block-tools">
-          {button}
-          <CopyButton text={text} what="the structured content" />
-        </span>
-      </div>
+    <Framed type={keepsSchema ? "JSON, keeps the output schema" : "JSON"} aside={<>{button}{copy}</>}>
       <JsonView text={text} label="Structured content" isTree={isTree} />
-    </div>
+    </Framed>
   );
 }
 
 /** The body as it came. */
-function Raw({ text }: { readonly text: string }): JSX.Element {
+function Raw({ text }: { readonly text: string }) {
   return (
-    <div class="block">
-      <div class="block-head">
-        <span class="block-type">{text.length.toLocaleString("en")} characters</span>
-        <CopyButton text={text} what="the raw body" />
-      </div>
+    <Framed type={`${text.length.toLocaleString("en")} characters`} aside={<CopyButton text={text} what="the raw body" />}>
       <LongText text={text} label="Raw body" />
-    </div>
+    </Framed>
   );
 }
 
 /** Where the answer broke the output schema; what stood there was not let out. */
-function Breaches({ breaches, output }: { readonly breaches: readonly Issue[]; readonly output: Schema | null }): JSX.Element {
+function Breaches({ breaches, output }: { readonly breaches: readonly Issue[]; readonly output: Schema | null }) {
   const findLine = useMemo(() => (output === null ? null : lineFinder(output.value, output.text)), [output]);
   return (
     <Notice tone="bad" title="The answer breaks the tool's output schema, so it was not let out">
-      <ul class="faults">
-        {breaches.slice(0, MAX_ISSUES).map(({ path, keyword }, index) => {
-          const line = findLine?.(path, keyword, null);
-          return (
-            <li key={index}>
-              <code>{visibleText(path) || "/"}</code> {keyword && <span class="keyword">{keyword}</span>}
-              {line && <span class="schema-line">{lineText(line)}</span>}
-            </li>
-          );
-        })}
-      </ul>
+      <FaultList
+        faults={breaches.slice(0, MAX_ISSUES).map(({ path, keyword }) => ({ path, keyword, line: findLine?.(path, keyword, null) }))}
+      />
     </Notice>
   );
 }

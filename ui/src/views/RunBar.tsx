@@ -1,41 +1,33 @@
-import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Readiness } from "../readiness";
 import type { CallState } from "../state/useCalls";
+import { Button } from "./buttons";
 
 const TICK_MS = 100;
 const IS_MAC = /mac|iphone|ipad/i.test(navigator.userAgent);
 
-export function RunBar({
-  ready,
-  state,
-  onRun,
-  onCancel,
-}: {
+export function RunBar({ ready, state, onRun, onCancel }: {
   readonly ready: Readiness;
   readonly state: CallState;
   readonly onRun: () => void;
   readonly onCancel: () => void;
-}): JSX.Element {
+}) {
   const isRunning = state.phase === "running";
   // Not `disabled`: the button keeps the focus while it waits, and its reason can be read.
   const isBlocked = !ready.ok || isRunning;
   return (
     <div class="runbar">
-      <button
-        type="button"
+      <Button
         class="button primary"
         aria-disabled={isBlocked}
         aria-describedby="run-reason"
         onClick={isRunning ? undefined : onRun}
       >
         Execute
-      </button>
+      </Button>
       {isRunning && (
         <>
-          <button type="button" class="button" onClick={onCancel}>
-            Cancel
-          </button>
+          <Button class="button" onClick={onCancel}>Cancel</Button>
           <Elapsed since={state.startedAt} />
         </>
       )}
@@ -47,7 +39,7 @@ export function RunBar({
   );
 }
 
-function Elapsed({ since }: { readonly since: number }): JSX.Element {
+function Elapsed({ since }: { readonly since: number }) {
   const [now, setNow] = useState(performance.now());
   useEffect(() => {
     const timer = setInterval(() => setNow(performance.now()), TICK_MS);

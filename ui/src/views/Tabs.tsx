@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from "preact";
+import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
 
 interface Tab {
@@ -9,15 +9,11 @@ interface Tab {
 }
 
 /** Tabs with the arrow-key manners of the ARIA pattern; panels that were seen stay mounted. */
-export function Tabs({
-  label,
-  tabs,
-  aside,
-}: {
+export function Tabs({ label, tabs, aside }: {
   readonly label: string;
   readonly tabs: readonly Tab[];
   readonly aside?: ComponentChildren;
-}): JSX.Element {
+}) {
   const prefix = useId();
   const [chosen, choose] = useState(tabs[0]?.id);
   const [seen, setSeen] = useState<ReadonlySet<string | undefined>>(new Set([tabs[0]?.id]));

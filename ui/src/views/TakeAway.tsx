@@ -1,16 +1,18 @@
-import type { JSX } from "preact";
 import { useCallback, useState } from "preact/hooks";
 import { curlCommand } from "../curl";
-import { type Parsed, parseJson } from "../json/parse";
-import { prettyJson } from "../json/print";
+import type { Parsed } from "../json/parse";
+import { textAt } from "../json/print";
+import { isArray } from "../json/value";
 import { visibleName } from "../names";
 import type { Answer, Api } from "../net/api";
-import { type Loaded, failedLoad } from "../net/read";
+import { textOrNull } from "../net/fields";
+import { readObject } from "../net/read";
 import { useLoad } from "../state/useLoad";
 import { type TakenCall, canonicalFrame, mcpFrame, sdkCode, toolgaugeCode } from "../takeaway";
 import { CopyButton } from "./CopyButton";
 import { LongText } from "./LongText";
 import { Notice } from "./Notice";
+import { Button } from "./buttons";
 
 interface Props {
   readonly api: Api;
@@ -38,17 +40,15 @@ const KINDS: readonly Kind[] = [
 ];
 
 /** The call in the editor, and the tool, in the words of other programs. */
-export function TakeAway(props: Props): JSX.Element {
+export function TakeAway(props: Props) {
   const [chosen, setChosen] = useState("curl");
   const { api, tool, text, parsed, mcpPath, needsToken } = props;
   const ask = useCallback((signal: AbortSignal) => api.formats(tool, signal), [api, tool]);
   const formats = useLoad(ask, readFormats);
   const format = formats.phase === "ready" ? formats.value.find(({ name }) => `tool ${name}` === chosen) : undefined;
   const kind = KINDS.find(({ id }) => id === chosen);
-  const choice = (id: string, label: string): JSX.Element => (
-    <button type="button" key={id} class="small-button" aria-pressed={id === chosen} onClick={() => setChosen(id)}>
-      {label}
-    </button>
+  const choice = (id: string, label: string) => (
+    <Button key={id} aria-pressed={id === chosen} onClick={() => setChosen(id)}>{label}</Button>
   );
   return (
     <div class="take">
@@ -84,9 +84,7 @@ export function TakeAway(props: Props): JSX.Element {
             what={kind.what}
             hint={kind.hint}
           />
-        ) : (
-          <Notice title="The JSON is broken">Mend it first: this text would be wrong as well.</Notice>
-        )
+        ) : <Notice title="The JSON is broken">Mend it first: this text would be wrong as well.</Notice>
       ) : (
         <Taken
           text={curlCommand({ base: api.base, tool, body: text, needsToken })}
@@ -98,36 +96,32 @@ export function TakeAway(props: Props): JSX.Element {
   );
 }
 
-function Taken({ text, what, hint }: { readonly text: string; readonly what: string; readonly hint: string }): JSX.Element {
+/** A text to take away, and the button that copies it. */
+export function Taken({ text, what, label = what, hint }: {
+  readonly text: string;
+  readonly what: string;
+  readonly label?: string;
+  readonly hint?: string;
+}) {
   return (
     <>
-      <LongText text={text} label={what} key={what} />
+      <LongText text={text} label={label} key={what} />
       <div class="take-foot">
         <CopyButton text={text} what={`the ${what}`} />
-        <span class="hint-inline">{hint}</span>
+        {hint && <span class="hint-inline">{hint}</span>}
       </div>
     </>
   );
 }
 
-interface FormatText {
-  readonly name: string;
-  readonly title: string;
-  readonly text: string;
-}
-
-function readFormats(answer: Answer): Loaded<readonly FormatText[]> {
-  const parsed = parseJson(answer.body);
-  if (answer.status !== 200 || !parsed.ok || parsed.root.kind !== "object") return failedLoad(answer);
-  const list = parsed.root.members.find(({ key }) => key === "formats")?.value;
-  if (list?.kind !== "array") return failedLoad(answer);
-  return {
-    value: list.items.flatMap((item) => {
-      if (item.kind !== "object") return [];
-      const of = (key: string) => item.members.find((each) => each.key === key)?.value;
-      const [name, title, tools] = [of("name"), of("title"), of("tools")];
-      if (name?.kind !== "string" || title?.kind !== "string" || !tools) return [];
-      return [{ name: name.value, title: visibleName(title.value), text: prettyJson(answer.body.slice(tools.from, tools.to)) }];
-    }),
-  };
+/** The tool in the words of each provider, in the server's own tokens. */
+function readFormats(answer: Answer) {
+  return readObject(answer, (value, root, body) => {
+    if (!isArray(value["formats"])) return null;
+    return value["formats"].flatMap((each, index) => {
+      const [name, title] = [textOrNull(each, "name"), textOrNull(each, "title")];
+      const tools = textAt(body, root, ["formats", index, "tools"]);
+      return name === null || title === null || tools === null ? [] : [{ name, title: visibleName(title), text: tools }];
+    });
+  });
 }

@@ -1,36 +1,36 @@
-import type { JSX } from "preact";
 import { memo } from "preact/compat";
-import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
 import { unreachableReason, visibleName } from "../names";
 import type { Api } from "../net/api";
 import { type Matrix, type Sums, readMatrix, sumsOf } from "../net/judged";
 import { toolHash } from "../route";
 import { useLoad } from "../state/useLoad";
+import { useRowFocus } from "../state/useRowFocus";
 import { useVirtual } from "../state/useVirtual";
 import { Findings } from "./Findings";
-import { Notice } from "./Notice";
+import { Loading } from "./Notice";
+import { SearchField } from "./SearchField";
+import { Spacer } from "./Spacer";
+import { Choices } from "./buttons";
 import { GROUPS, VerdictSign, countWords, inGroups, verdictWords } from "./verdicts";
 
 const ROW_PX = 29;
 
 type Target = Matrix["targets"][number];
 type ToolRow = Matrix["tools"][number];
+type Cell = readonly [row: number, column: number];
 
 /** Every tool and every target: who accepts what. */
-export function TargetsPage({ api }: { readonly api: Api }): JSX.Element {
+export function TargetsPage({ api }: { readonly api: Api }) {
   const state = useLoad(api.matrix, readMatrix);
-  if (state.phase === "loading") return <p class="hint">Asking every target about every tool…</p>;
-  if (state.phase === "failed") {
-    return (
-      <Notice tone="bad" title="The targets could not be asked" action={{ label: "Try again", run: state.reload }}>
-        {state.problem}
-      </Notice>
-    );
-  }
-  return <Ready matrix={state.value} />;
+  return (
+    <Loading state={state} waiting="Asking every target about every tool…" failed="The targets could not be asked">
+      {(matrix) => <Ready matrix={matrix} />}
+    </Loading>
+  );
 }
 
-function Ready({ matrix }: { readonly matrix: Matrix }): JSX.Element {
+function Ready({ matrix }: { readonly matrix: Matrix }) {
   const [group, setGroup] = useState<string>("all");
   const [isTroubled, setTroubled] = useState(false);
   const [query, setQuery] = useState("");
@@ -62,36 +62,17 @@ function Ready({ matrix }: { readonly matrix: Matrix }): JSX.Element {
         </p>
       </div>
       <div class="page-tools">
-        <div class="tool-group" role="group" aria-label="Targets">
-          {[["all", "All"] as const, ...GROUPS].map(([id, label]) => (
-            <button type="button" key={id} class="small-button" aria-pressed={id === group} onClick={() => setGroup(id)}>
-              {label}
-            </button>
-          ))}
-        </div>
-        <label class="inline-field">
-          <span class="off-screen">Filter the rows by name</span>
-          <input
-            type="search"
-            placeholder="Filter tools"
-            spellcheck={false}
-            value={query}
-            onInput={(event) => setQuery(event.currentTarget.value)}
-          />
-        </label>
+        <Choices label="Targets" all={[["all", "All"], ...GROUPS]} chosen={group} onChoose={setGroup} />
+        <SearchField label="Filter the rows by name" placeholder="Filter tools" value={query} onValue={setQuery} />
         <label class="check">
           <input type="checkbox" checked={isTroubled} onChange={(event) => setTroubled(event.currentTarget.checked)} />
           Only tools with findings
         </label>
-        <span role="status" class="count">
-          {rows.length} of {matrix.tools.length} tools
-        </span>
+        <span role="status" class="count">{rows.length} of {matrix.tools.length} tools</span>
       </div>
       {about.length > 0 && (
         <details class="card about-list">
-          <summary>
-            About the list as a whole: {about.length} {about.length === 1 ? "finding" : "findings"}
-          </summary>
+          <summary>About the list as a whole: {about.length} {about.length === 1 ? "finding" : "findings"}</summary>
           <Findings findings={about} withTarget />
         </details>
       )}
@@ -100,60 +81,39 @@ function Ready({ matrix }: { readonly matrix: Matrix }): JSX.Element {
   );
 }
 
-function Grid({
-  columns,
-  targets,
-  rows,
-  whole,
-}: {
+function Grid({ columns, targets, rows, whole }: {
   readonly columns: ReturnType<typeof inGroups<Target>>;
   readonly targets: readonly Target[];
   readonly rows: readonly ToolRow[];
   /** Targets that refuse the list as a whole. */
   readonly whole: ReadonlySet<string>;
-}): JSX.Element {
+}) {
   const scroller = useRef<HTMLDivElement>(null);
-  const [cell, setCell] = useState({ row: 0, column: 0 });
-  const row = Math.min(cell.row, Math.max(0, rows.length - 1));
-  const column = Math.min(cell.column, targets.length);
+  const [cell, setCell] = useState<Cell>([0, 0]);
+  const row = Math.min(cell[0], Math.max(0, rows.length - 1));
+  const column = Math.min(cell[1], targets.length);
   const shown = useVirtual({ count: rows.length, scroller, sizeOf: () => ROW_PX, kept: row });
-  const isWanted = useRef(false);
-  // Keys may come faster than rows are drawn, so where the next one starts is no state.
-  const at = useRef({ row, column });
-  if (!isWanted.current) at.current = { row, column };
-  useLayoutEffect(() => {
-    if (at.current.row >= rows.length) isWanted.current = false;
-    if (!isWanted.current) return;
-    const place = `${at.current.row} ${at.current.column}`;
-    const found = scroller.current?.querySelector<HTMLElement>(`[data-cell="${place}"]`);
-    if (!found) return;
-    isWanted.current = false;
-    found.focus({ preventScroll: true });
-    found.scrollIntoView({ block: "nearest", inline: "nearest" });
-  });
-  const go = (nextRow: number, nextColumn: number): void => {
-    if (nextRow < 0 || nextRow >= rows.length || nextColumn < 0 || nextColumn > targets.length) return;
-    isWanted.current = true;
-    at.current = { row: nextRow, column: nextColumn };
-    setCell(at.current);
-    shown.scrollToIndex(nextRow, { align: "auto" });
-  };
+  const selectorOf = ([of, at]: Cell): string => `[data-cell="${of} ${at}"]`;
+  const { focus, wanted } = useRowFocus(shown, scroller, selectorOf);
+  if (wanted.current && wanted.current[0] >= rows.length) wanted.current = null;
   const onKeyDown = (event: KeyboardEvent): void => {
-    const { row, column } = at.current;
-    const steps: Record<string, readonly [number, number]> = {
-      ArrowDown: [row + 1, column],
-      ArrowUp: [row - 1, column],
-      ArrowRight: [row, column + 1],
-      ArrowLeft: [row, column - 1],
-      Home: [row, 0],
-      End: [row, targets.length],
-      PageDown: [Math.min(rows.length - 1, row + 10), column],
-      PageUp: [Math.max(0, row - 10), column],
+    const [of, at] = wanted.current ?? [row, column];
+    const steps: Record<string, Cell> = {
+      ArrowDown: [of + 1, at],
+      ArrowUp: [of - 1, at],
+      ArrowRight: [of, at + 1],
+      ArrowLeft: [of, at - 1],
+      Home: [of, 0],
+      End: [of, targets.length],
+      PageDown: [Math.min(rows.length - 1, of + 10), at],
+      PageUp: [Math.max(0, of - 10), at],
     };
-    const step = steps[event.key];
-    if (!step) return;
+    const next = steps[event.key];
+    if (!next) return;
     event.preventDefault();
-    go(...step);
+    if (next[0] < 0 || next[0] >= rows.length || next[1] < 0 || next[1] > targets.length) return;
+    setCell(next);
+    focus(next[0], next);
   };
   const items = shown.getVirtualItems();
   const before = items[0]?.start ?? 0;
@@ -168,9 +128,11 @@ function Grid({
         aria-rowcount={rows.length + 2}
         aria-colcount={targets.length + 1}
         onKeyDown={onKeyDown}
-        onFocusIn={(event) => {
-          const [at, of] = (event.target as HTMLElement).dataset["cell"]?.split(" ").map(Number) ?? [];
-          if (at !== undefined && of !== undefined && !isWanted.current) setCell({ row: at, column: of });
+        onFocusIn={({ target }) => {
+          const [of, at] = (target as HTMLElement).dataset["cell"]?.split(" ").map(Number) ?? [];
+          if (of === undefined || at === undefined || wanted.current !== null) return;
+          setCell([of, at]);
+          (target as HTMLElement).scrollIntoView({ block: "nearest", inline: "nearest" });
         }}
       >
         <thead>
@@ -184,9 +146,7 @@ function Grid({
             ))}
           </tr>
           <tr>
-            <th scope="col" class="matrix-corner">
-              Tool
-            </th>
+            <th scope="col" class="matrix-corner">Tool</th>
             {targets.map((each) => (
               <th key={each.name} scope="col" title={each.title}>
                 <span class="matrix-target">{each.name}</span>
@@ -196,28 +156,22 @@ function Grid({
           </tr>
         </thead>
         <tbody>
-          {before > 0 && <Spacer height={before} />}
+          <Spacer height={before} />
           {items.map(({ index }) => {
             const tool = rows[index];
             if (!tool) return null;
             return (
-              <Row
-                key={tool.name}
-                tool={tool}
-                index={index}
-                targets={targets}
-                stop={index === row ? column : null}
-              />
+              <Row key={tool.name} tool={tool} index={index} targets={targets} stop={index === row ? column : null} />
             );
           })}
-          {after > 0 && <Spacer height={after} />}
+          <Spacer height={after} />
         </tbody>
       </table>
     </div>
   );
 }
 
-function Refused({ target, isWhole }: { readonly target: Target; readonly isWhole: boolean }): JSX.Element {
+function Refused({ target, isWhole }: { readonly target: Target; readonly isWhole: boolean }) {
   const { refused } = target;
   return (
     <span
@@ -230,25 +184,12 @@ function Refused({ target, isWhole }: { readonly target: Target; readonly isWhol
   );
 }
 
-function Spacer({ height }: { readonly height: number }): JSX.Element {
-  return (
-    <tr aria-hidden="true" style={{ height: `${height}px` }}>
-      <td />
-    </tr>
-  );
-}
-
-const Row = memo(function Row({
-  tool,
-  index,
-  targets,
-  stop,
-}: {
+const Row = memo(function Row({ tool, index, targets, stop }: {
   readonly tool: ToolRow;
   readonly index: number;
   readonly targets: readonly Target[];
   readonly stop: number | null;
-}): JSX.Element {
+}) {
   const isReachable = unreachableReason(tool.name) === null;
   const name = visibleName(tool.name);
   return (
@@ -258,9 +199,7 @@ const Row = memo(function Row({
           <a href={toolHash(tool.name, { view: "targets" })} data-cell={`${index} 0`} tabIndex={stop === 0 ? 0 : -1}>
             <bdi>{name}</bdi>
           </a>
-        ) : (
-          <bdi>{name}</bdi>
-        )}
+        ) : <bdi>{name}</bdi>}
       </th>
       {targets.map((each, at) => {
         const sums = sumsOf(tool.sums, each.name);
@@ -278,11 +217,7 @@ const Row = memo(function Row({
               >
                 {sums.verdict === "accepted" ? <span aria-hidden="true">·</span> : <VerdictSign verdict={sums.verdict} />}
               </a>
-            ) : (
-              <span class={`cell ${sums.verdict}`} title={words}>
-                <VerdictSign verdict={sums.verdict} />
-              </span>
-            )}
+            ) : <span class={`cell ${sums.verdict}`} title={words}><VerdictSign verdict={sums.verdict} /></span>}
           </td>
         );
       })}

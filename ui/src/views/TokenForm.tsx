@@ -1,14 +1,8 @@
-import type { JSX } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { isSendable } from "../net/api";
 
 /** Shown when the server answered 401. The token goes to memory only. */
-export function TokenForm({
-  hadToken,
-  onToken,
-  use = "execute",
-  hindrance = null,
-}: {
+export function TokenForm({ hadToken, onToken, use = "execute", hindrance = null }: {
   /** Whether the answer that asks for a token is one to a request with a token. */
   readonly hadToken: boolean;
   readonly onToken: (token: string) => void;
@@ -16,7 +10,7 @@ export function TokenForm({
   readonly use?: string;
   /** Why nothing can be sent now, token or not. */
   readonly hindrance?: string | null;
-}): JSX.Element {
+}) {
   const [token, setToken] = useState("");
   const [isGiven, setGiven] = useState(false);
   const id = useId();
@@ -56,9 +50,7 @@ export function TokenForm({
             }}
           />
         </label>
-        <button type="submit" class="button primary" disabled={!canBeUsed}>
-          Use it and {use}
-        </button>
+        <button type="submit" class="button primary" disabled={!canBeUsed}>Use it and {use}</button>
       </div>
       <p class="token-note" id={id} role="status">
         {isUnfit && "This cannot be sent: a header takes one line of Latin-1 characters."}

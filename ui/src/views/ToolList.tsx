@@ -1,4 +1,3 @@
-import type { JSX } from "preact";
 import { memo } from "preact/compat";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { filterTools } from "../filter";
@@ -12,6 +11,7 @@ import { useSlash } from "../state/useSlash";
 import { useVirtual } from "../state/useVirtual";
 import { Badges, hasBadges } from "./Badges";
 import { Notice } from "./Notice";
+import { Button } from "./buttons";
 import { ChevronIcon, ReloadIcon, SearchIcon } from "./icons";
 
 interface Props {
@@ -34,7 +34,7 @@ const NAME_PX = 31;
 const LINE_PX = 19;
 const BADGES_PX = 19;
 
-export function ToolList({ state, current, finder, onFinder }: Props): JSX.Element {
+export function ToolList({ state, current, finder, onFinder }: Props) {
   const { query, closed } = finder;
   const setQuery = (next: string): void => onFinder({ ...finder, query: next });
   const setClosed = (next: ReadonlySet<string | null>): void => onFinder({ ...finder, closed: next });
@@ -67,7 +67,8 @@ export function ToolList({ state, current, finder, onFinder }: Props): JSX.Eleme
     keyOf: (index) => keyOf(items[index], index),
     kept: stop,
   });
-  const { focusRow, wanted } = useRowFocus(rows, scroller);
+  const { focus, wanted } = useRowFocus(rows, scroller, (at: number) => `[data-index="${at}"] > :is(a, button)`);
+  const focusRow = (at: number): void => focus(at, at);
   useSlash(filter);
   useEffect(() => {
     if (currentAt >= 0) rows.scrollToIndex(currentAt, { align: "auto" });
@@ -126,21 +127,16 @@ export function ToolList({ state, current, finder, onFinder }: Props): JSX.Eleme
           <kbd aria-hidden="true">/</kbd>
         </label>
         <div class="finder-foot">
-          <span role="status" class="count">
-            {countText(state.phase, shown.length, tools.length)}
-          </span>
+          <span role="status" class="count">{countText(state.phase, shown.length, tools.length)}</span>
           {hasHeads && !isFiltered && (
-            <button
-              type="button"
+            <Button
               class="link-button quiet"
               onClick={() => setClosed(allClosed ? new Set() : new Set(groups.map(({ segment }) => segment)))}
             >
               {allClosed ? "Expand all" : "Collapse all"}
-            </button>
+            </Button>
           )}
-          <button type="button" class="icon-button" aria-label="Reload the list" onClick={state.reload}>
-            <ReloadIcon />
-          </button>
+          <Button class="icon-button" aria-label="Reload the list" onClick={state.reload}><ReloadIcon /></Button>
         </div>
       </div>
       <div class="tools" ref={scroller}>
@@ -189,7 +185,7 @@ function ListState({
   state,
   isFilteredOut,
   query,
-}: Pick<Props, "state"> & { readonly isFilteredOut: boolean; readonly query: string }): JSX.Element | null {
+}: Pick<Props, "state"> & { readonly isFilteredOut: boolean; readonly query: string }) {
   const again = { label: "Try again", run: state.reload };
   if (state.phase === "loading") return <p class="hint">Loading the tools…</p>;
   if (state.phase === "failed") {
@@ -202,29 +198,19 @@ function ListState({
     );
   }
   if (state.value.length === 0) {
-    return (
-      <Notice title="No tools" action={again}>
-        The server answered, and its list is empty.
-      </Notice>
-    );
+    return <Notice title="No tools" action={again}>The server answered, and its list is empty.</Notice>;
   }
   return isFilteredOut ? <p class="hint">No tool matches “{query}”.</p> : null;
 }
 
-function GroupHead({
-  item,
-  isFixed,
-  isStop,
-  onToggle,
-}: {
+function GroupHead({ item, isFixed, isStop, onToggle }: {
   readonly item: Extract<ListItem, { kind: "group" }>;
   readonly isFixed: boolean;
   readonly isStop: boolean;
   readonly onToggle: () => void;
-}): JSX.Element {
+}) {
   return (
-    <button
-      type="button"
+    <Button
       class="group-head"
       aria-expanded={item.isOpen}
       aria-disabled={isFixed}
@@ -239,21 +225,16 @@ function GroupHead({
         {item.count}
         <span class="off-screen"> {item.count === 1 ? "tool" : "tools"}</span>
       </span>
-    </button>
+    </Button>
   );
 }
 
-const Row = memo(function Row({
-  tool,
-  segment,
-  isCurrent,
-  isStop,
-}: {
+const Row = memo(function Row({ tool, segment, isCurrent, isStop }: {
   readonly tool: ToolSummary;
   readonly segment: string | null;
   readonly isCurrent: boolean;
   readonly isStop: boolean;
-}): JSX.Element {
+}) {
   const reason = unreachableReason(tool.name);
   const content = (
     <>
@@ -261,9 +242,7 @@ const Row = memo(function Row({
         <bdi>{segment === null ? visibleName(tool.name) : <Dimmed name={tool.name} segment={segment} />}</bdi>
       </span>
       {(reason ?? tool.description) !== "" && (
-        <span class="tool-line" dir="auto">
-          {reason ?? visibleText(firstLine(tool.description))}
-        </span>
+        <span class="tool-line" dir="auto">{reason ?? visibleText(firstLine(tool.description))}</span>
       )}
       <Badges annotations={tool.annotations ?? {}} />
     </>
@@ -272,15 +251,11 @@ const Row = memo(function Row({
     <a href={toolHash(tool.name)} aria-current={isCurrent ? "page" : undefined} tabIndex={isStop ? 0 : -1}>
       {content}
     </a>
-  ) : (
-    <div class="unreachable" role="group" aria-disabled="true">
-      {content}
-    </div>
-  );
+  ) : <div class="unreachable" role="group" aria-disabled="true">{content}</div>;
 });
 
 /** In a group the eye looks for what differs. */
-function Dimmed({ name, segment }: { readonly name: string; readonly segment: string }): JSX.Element {
+function Dimmed({ name, segment }: { readonly name: string; readonly segment: string }) {
   const rest = name.slice(segment.length);
   return (
     <>

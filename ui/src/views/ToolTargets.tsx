@@ -1,4 +1,3 @@
-import type { JSX } from "preact";
 import { useCallback, useMemo } from "preact/hooks";
 import { prettyJson } from "../json/print";
 import { visibleText } from "../names";
@@ -7,41 +6,34 @@ import { type Loss, type TargetHead, type TargetOfTool, type ToolTargets as All,
 import type { ToolDetail } from "../net/read";
 import { toolHash } from "../route";
 import { useLoad } from "../state/useLoad";
-import { CopyButton } from "./CopyButton";
 import { DiffView } from "./DiffView";
 import { Findings } from "./Findings";
-import { LongText } from "./LongText";
-import { Notice } from "./Notice";
+import { Loading, Notice } from "./Notice";
 import { Tabs } from "./Tabs";
+import { Taken } from "./TakeAway";
 import { useMore } from "./useMore";
 import { VerdictSign, countWords, inGroups, verdictWords } from "./verdicts";
 
 /** Who accepts this tool, who refuses it, where and why, and what they would take instead. */
-export function ToolTargets({
-  api,
-  tool,
-  target,
-}: {
+export function ToolTargets({ api, tool, target }: {
   readonly api: Api;
   readonly tool: ToolDetail;
   readonly target: string | null;
-}): JSX.Element {
+}) {
   const ask = useCallback((signal: AbortSignal) => api.targets(tool.name, signal), [api, tool.name]);
   const state = useLoad(ask, readToolTargets);
-  if (state.phase === "loading") return <p class="hint">Asking the targets…</p>;
-  if (state.phase === "failed") {
-    return (
-      <Notice tone="bad" title="The targets could not be asked" action={{ label: "Try again", run: state.reload }}>
-        {state.problem}
-      </Notice>
-    );
-  }
-  const chosen = target ?? mostTelling(state.value);
   return (
-    <div class="targets">
-      <TargetList all={state.value} tool={tool.name} chosen={chosen} />
-      {chosen !== null && <OneTarget key={chosen} api={api} tool={tool} target={chosen} />}
-    </div>
+    <Loading state={state} waiting="Asking the targets…" failed="The targets could not be asked">
+      {(all) => {
+        const chosen = target ?? mostTelling(all);
+        return (
+          <div class="targets">
+            <TargetList all={all} tool={tool.name} chosen={chosen} />
+            {chosen !== null && <OneTarget key={chosen} api={api} tool={tool} target={chosen} />}
+          </div>
+        );
+      }}
+    </Loading>
   );
 }
 
@@ -54,15 +46,11 @@ function mostTelling({ targets }: All): string | null {
   return found?.name ?? null;
 }
 
-function TargetList({
-  all,
-  tool,
-  chosen,
-}: {
+function TargetList({ all, tool, chosen }: {
   readonly all: All;
   readonly tool: string;
   readonly chosen: string | null;
-}): JSX.Element {
+}) {
   const refusing = all.targets.filter(({ verdict }) => verdict === "refused").length;
   const warning = all.targets.filter(({ verdict }) => verdict === "accepted-with-warnings").length;
   return (
@@ -86,14 +74,8 @@ function TargetList({
                   >
                     <VerdictSign verdict={each.verdict} />
                     <span class="target-name">{each.title}</span>
-                    <span class="off-screen">
-                      {" "}
-                      {verdictWords(each.verdict)}
-                      {counts && `, ${counts}`}
-                    </span>
-                    <span class="target-count" aria-hidden="true">
-                      {each.errors || each.warnings || ""}
-                    </span>
+                    <span class="off-screen"> {verdictWords(each.verdict)}{counts && `, ${counts}`}</span>
+                    <span class="target-count" aria-hidden="true">{each.errors || each.warnings || ""}</span>
                   </a>
                 </li>
               );
@@ -105,44 +87,24 @@ function TargetList({
   );
 }
 
-function OneTarget({
-  api,
-  tool,
-  target,
-}: {
-  readonly api: Api;
-  readonly tool: ToolDetail;
-  readonly target: string;
-}): JSX.Element {
-  const ask = useCallback(
-    (signal: AbortSignal) => api.target(tool.name, target, signal),
-    [api, tool.name, target],
-  );
+function OneTarget({ api, tool, target }: { readonly api: Api; readonly tool: ToolDetail; readonly target: string }) {
+  const ask = useCallback((signal: AbortSignal) => api.target(tool.name, target, signal), [api, tool.name, target]);
   const state = useLoad(ask, readTargetOfTool);
-  if (state.phase === "loading") return <p class="hint">Asking {target}…</p>;
-  if (state.phase === "failed") {
-    return (
-      <Notice tone="bad" title="This target could not be asked" action={{ label: "Try again", run: state.reload }}>
-        {state.problem}
-      </Notice>
-    );
-  }
-  return <Asked found={state.value} tool={tool} />;
+  return (
+    <Loading state={state} waiting={`Asking ${target}…`} failed="This target could not be asked">
+      {(found) => <Asked found={found} tool={tool} />}
+    </Loading>
+  );
 }
 
-function Asked({ found, tool }: { readonly found: TargetOfTool; readonly tool: ToolDetail }): JSX.Element {
+function Asked({ found, tool }: { readonly found: TargetOfTool; readonly tool: ToolDetail }) {
   const { target, findings, lowered } = found;
   const counts = countWords(target);
   return (
     <section class="card target-card" aria-label={target.title}>
       <div class="target-head">
-        <h3>
-          <VerdictSign verdict={target.verdict} /> {target.title}
-        </h3>
-        <span class="hint-inline">
-          {verdictWords(target.verdict)}
-          {counts && `: ${counts}`}
-        </span>
+        <h3><VerdictSign verdict={target.verdict} /> {target.title}</h3>
+        <span class="hint-inline">{verdictWords(target.verdict)}{counts && `: ${counts}`}</span>
       </div>
       <p class="target-text">{target.summary}</p>
       <Tabs
@@ -154,32 +116,19 @@ function Asked({ found, tool }: { readonly found: TargetOfTool; readonly tool: T
             body: findings.length > 0 ? <Findings findings={findings} /> : <p class="hint">Nothing to object to.</p>,
           },
           { id: "lowered", label: "What it would take", body: <Lowering found={found} tool={tool} /> },
-          ...(lowered === null
-            ? []
-            : [
-                {
-                  id: "wire",
-                  label: "As its request",
-                  body: (
-                    <>
-                      <LongText text={lowered.wire} label={`The tool for ${target.title}`} />
-                      <div class="take-foot">
-                        <CopyButton text={lowered.wire} what={`the tool for ${target.title}`} />
-                      </div>
-                    </>
-                  ),
-                },
-              ]),
-          ...(found.unchecked.length > 0
-            ? [{ id: "unchecked", label: "Not checked", body: <Unchecked found={found} /> }]
-            : []),
+          ...(lowered === null ? [] : [{ id: "wire", label: "As its request", body: <Wire text={lowered.wire} title={target.title} /> }]),
+          ...(found.unchecked.length === 0 ? [] : [{ id: "unchecked", label: "Not checked", body: <Unchecked found={found} /> }]),
         ]}
       />
     </section>
   );
 }
 
-function Lowering({ found, tool }: { readonly found: TargetOfTool; readonly tool: ToolDetail }): JSX.Element {
+function Wire({ text, title }: { readonly text: string; readonly title: string }) {
+  return <Taken text={text} what={`tool for ${title}`} label={`The tool for ${title}`} />;
+}
+
+function Lowering({ found, tool }: { readonly found: TargetOfTool; readonly tool: ToolDetail }) {
   const original = useMemo(() => originalText(tool), [tool]);
   const { lowered, refused, target } = found;
   if (refused !== null) {
@@ -208,15 +157,13 @@ function whyAsItIs({ title, lowers }: TargetHead): string {
   return lowers ? "The server gave no lowered tool." : `Tools go to ${title} as they are: nothing is changed for it.`;
 }
 
-function Losses({ losses }: { readonly losses: readonly Loss[] }): JSX.Element {
+function Losses({ losses }: { readonly losses: readonly Loss[] }) {
   if (losses.length === 0) return <p class="hint">Nothing is lost.</p>;
   const kinds = [...new Set(losses.map(({ kind }) => kind))];
   const counts = kinds.map((kind) => `${losses.filter((each) => each.kind === kind).length} ${kind}`).join(", ");
   return (
     <details class="losses" open={losses.length <= FEW_LOSSES}>
-      <summary>
-        What is lost: {losses.length} ({counts})
-      </summary>
+      <summary>What is lost: {losses.length} ({counts})</summary>
       <LossRows losses={losses} />
     </details>
   );
@@ -227,7 +174,7 @@ const FEW_LOSSES = 4;
 /** Losses at once in a list that was opened. */
 const MAX_LOSSES = 100;
 
-function LossRows({ losses }: { readonly losses: readonly Loss[] }): JSX.Element {
+function LossRows({ losses }: { readonly losses: readonly Loss[] }) {
   const { shown, more } = useMore(losses, MAX_LOSSES);
   return (
     <ul>
@@ -244,7 +191,7 @@ function LossRows({ losses }: { readonly losses: readonly Loss[] }): JSX.Element
   );
 }
 
-function Unchecked({ found }: { readonly found: TargetOfTool }): JSX.Element {
+function Unchecked({ found }: { readonly found: TargetOfTool }) {
   return (
     <dl class="unchecked">
       {found.unchecked.map(([id, reason]) => (

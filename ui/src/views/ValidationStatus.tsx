@@ -1,6 +1,6 @@
-import type { JSX } from "preact";
 import type { Parsed } from "../json/parse";
 import { type Verdict, blamesSchema } from "../net/read";
+import { Button } from "./buttons";
 
 interface Props {
   readonly parsed: Parsed;
@@ -10,18 +10,14 @@ interface Props {
 }
 
 /** One line, announced politely: is what stands in the editor all right? */
-export function ValidationStatus({ parsed, verdict, pending, retry }: Props): JSX.Element {
+export function ValidationStatus({ parsed, verdict, pending, retry }: Props) {
   const { tone, text } = statusOf(parsed, verdict, pending);
   const canRetry = parsed.ok && !pending && verdict?.kind === "unknown";
   return (
     <div class={`validity ${tone}`}>
       <span class="validity-dot" aria-hidden="true" />
       <span role="status">{text}</span>
-      {canRetry && (
-        <button type="button" class="link-button" onClick={retry}>
-          Check again
-        </button>
-      )}
+      {canRetry && <Button class="link-button" onClick={retry}>Check again</Button>}
     </div>
   );
 }

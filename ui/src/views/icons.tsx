@@ -2,11 +2,7 @@ import type { JSX } from "preact";
 
 /** Sixteen pixels, one stroke, decoration only: the words stand beside them. */
 function icon(path: string): () => JSX.Element {
-  return () => (
-    <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
-      <path d={path} />
-    </svg>
-  );
+  return () => <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false"><path d={path} /></svg>;
 }
 
 export const SearchIcon = icon("M7 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9M10.4 10.4 14 14");

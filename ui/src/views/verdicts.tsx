@@ -1,4 +1,3 @@
-import type { JSX } from "preact";
 import type { Sums, VerdictOf } from "../net/judged";
 
 /** A sign and its words: never the colour alone. */
@@ -8,13 +7,9 @@ const SIGNS: Record<VerdictOf, readonly [sign: string, tone: string, words: stri
   refused: ["✕", "bad", "refuses it"],
 };
 
-export function VerdictSign({ verdict }: { readonly verdict: VerdictOf }): JSX.Element {
+export function VerdictSign({ verdict }: { readonly verdict: VerdictOf }) {
   const [sign, tone] = SIGNS[verdict];
-  return (
-    <span class={`sign ${tone}`} aria-hidden="true">
-      {sign}
-    </span>
-  );
+  return <span class={`sign ${tone}`} aria-hidden="true">{sign}</span>;
 }
 
 export function verdictWords(verdict: VerdictOf): string {

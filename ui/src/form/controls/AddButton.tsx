@@ -1,32 +1,20 @@
-import type { JSX, RefObject } from "preact";
+import type { RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { Button } from "../../views/buttons";
 import { PlusIcon } from "../../views/icons";
 
 /** Puts a first value where none stands; `what` completes the name for those who do not see the place. */
-export function AddButton({
-  id,
-  describedBy,
-  text,
-  what,
-  onAdd,
-}: {
+export function AddButton({ id, describedBy, text, what, onAdd }: {
   readonly id?: string;
   readonly describedBy?: string;
   readonly text: string;
   readonly what: string;
   readonly onAdd: () => void;
-}): JSX.Element {
+}) {
   return (
-    <button
-      type="button"
-      id={id}
-      class="small-button form-add"
-      aria-describedby={describedBy}
-      aria-label={`${text} ${what}`}
-      onClick={onAdd}
-    >
+    <Button id={id} class="small-button form-add" aria-describedby={describedBy} aria-label={`${text} ${what}`} onClick={onAdd}>
       <PlusIcon /> {text}
-    </button>
+    </Button>
   );
 }
 

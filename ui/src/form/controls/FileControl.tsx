@@ -1,8 +1,8 @@
-import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
 import type { BodyProps } from "../Body";
 import { useForm } from "../context";
-import { TextControl } from "./TextControl";
+import { Button } from "../../views/buttons";
+import { TextControl } from "./controls";
 
 /** Bytes; the server takes no body that is larger than a few megabytes. */
 const MAX_BYTES = 8_000_000;
@@ -10,7 +10,7 @@ const MAX_BYTES = 8_000_000;
 const MAX_SHOWN = 200;
 
 /** Base64: a file is chosen, or the text is typed. */
-export function FileControl(props: BodyProps): JSX.Element {
+export function FileControl(props: BodyProps) {
   const { field, view, frame } = props;
   const form = useForm();
   const picker = useRef<HTMLInputElement>(null);
@@ -35,9 +35,9 @@ export function FileControl(props: BodyProps): JSX.Element {
         <TextControl {...props} />
       )}
       <span class="form-line">
-        <button type="button" class="small-button" aria-describedby={frame.described} onClick={() => picker.current?.click()}>
+        <Button aria-describedby={frame.described} onClick={() => picker.current?.click()}>
           Choose a file<span class="off-screen"> for {frame.label}</span>
-        </button>
+        </Button>
         <input
           ref={picker}
           type="file"
@@ -51,9 +51,7 @@ export function FileControl(props: BodyProps): JSX.Element {
             });
           }}
         />
-        <span class="form-usual" role="status">
-          {note}
-        </span>
+        <span class="form-usual" role="status">{note}</span>
       </span>
     </>
   );

@@ -1,30 +1,31 @@
-import type { JSX } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { type JsonObject, type JsonValue, isArray, writeJson } from "../../json/value";
 import { placeholder } from "../../schema/skeleton";
+import { Button, IconButton } from "../../views/buttons";
 import { DownIcon, UpIcon } from "../../views/icons";
+import { useMore } from "../../views/useMore";
 import type { BodyProps } from "../Body";
 import { FieldRow } from "../FieldRow";
-import { ProblemList } from "../ProblemList";
 import { useForm } from "../context";
 import { useItemKeys } from "../useKeys";
 import { itemsOf, schemaOfItem, takesMore } from "../fields";
 import { startOf } from "../start";
 import { AddButton, movedItem, newestPart, placeOfRemoved, useFocusAfter } from "./AddButton";
+import { FieldProblems } from "../../views/Problems";
 
 /** Items that are shown at once; ten thousand would make each key stroke slow. */
 const PAGE = 40;
 
 /** The items of a list or a tuple, in their order, which can be changed. */
-export function ListParts({ field, view, level, frame }: BodyProps): JSX.Element {
+export function ListParts({ field, view, level, frame }: BodyProps) {
   const form = useForm();
-  const [limit, setLimit] = useState(PAGE);
   const parts = useRef<HTMLDivElement>(null);
   const focusAfter = useFocusAfter(parts);
   const { node, path, order } = field;
   const own = view.schema;
   const items = itemsOf(own, node, path);
   const count = items.length;
+  const { shown, more, reveal } = useMore(items, PAGE, 4 * PAGE);
   const keys = useItemKeys(items.map((each) => (each.node ? form.text.slice(each.node.from, each.node.to) : "")));
   const move = (index: number, which: "up" | "down"): void => {
     const first = which === "up" ? index - 1 : index;
@@ -41,7 +42,7 @@ export function ListParts({ field, view, level, frame }: BodyProps): JSX.Element
     const item = writeJson(placeholder(schemaOfItem(own, count), form.schema));
     if (node?.kind === "array") form.set([...path, count], item);
     else form.set(path, writeJson(newList(own, form.schema)), order);
-    setLimit(Math.max(limit, count + 1));
+    reveal(count + 1);
     focusAfter(newestPart);
   };
   const button = (
@@ -52,50 +53,37 @@ export function ListParts({ field, view, level, frame }: BodyProps): JSX.Element
       <div class="form-line" ref={parts}>
         {button}
         {field.role === "property" && !field.isRequired && (
-          <button type="button" class="small-button" onClick={() => form.set(path, "[]", order)}>
+          <Button onClick={() => form.set(path, "[]", order)}>
             <span class="off-screen">Set {frame.label} to an </span>empty list
-          </button>
+          </Button>
         )}
       </div>
     );
   }
-  const shown = items.slice(0, limit);
   const strays = form.problems.stray(path, new Set(shown.map((_, index) => String(index))));
   return (
     <div class="form-parts form-items" ref={parts} role="group" aria-label={frame.label}>
-      <ProblemList problems={strays} />
+      <FieldProblems problems={strays} />
       {shown.map((each, index) => (
         <div class="form-item" key={keys.keys[index]}>
           <FieldRow field={each} level={level + 1} onRemove={() => remove(index)} />
           {count > 1 && (
             <span class="form-order">
-              <button
-                type="button"
-                class="form-action icon"
-                disabled={index === 0}
-                aria-label={`Move item ${index + 1} of ${frame.label} up`}
-                onClick={() => move(index, "up")}
-              >
-                <UpIcon />
-              </button>
-              <button
-                type="button"
-                class="form-action icon"
-                disabled={index === count - 1}
-                aria-label={`Move item ${index + 1} of ${frame.label} down`}
-                onClick={() => move(index, "down")}
-              >
-                <DownIcon />
-              </button>
+              {([["up", 0, UpIcon], ["down", count - 1, DownIcon]] as const).map(([way, end, Icon]) => (
+                <IconButton
+                  key={way}
+                  disabled={index === end}
+                  label={`Move item ${index + 1} of ${frame.label} ${way}`}
+                  onClick={() => move(index, way)}
+                >
+                  <Icon />
+                </IconButton>
+              ))}
             </span>
           )}
         </div>
       ))}
-      {shown.length < count && (
-        <button type="button" class="link-button form-rest" onClick={() => setLimit(limit + 4 * PAGE)}>
-          Show more of {(count - shown.length).toLocaleString("en")}
-        </button>
-      )}
+      {more}
       {takesMore(own, count) ? button : <p class="form-note">No more items are allowed.</p>}
     </div>
   );

@@ -1,20 +1,18 @@
-import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
+import { IconButton } from "../../views/buttons";
 import { CalendarIcon } from "../../views/icons";
 
 export type Moment = "date" | "time" | "date-time";
 
 const FIELDS = { date: "date", time: "time", "date-time": "datetime-local" } as const;
 
-interface Props {
+/** The browser's own picker beside a text field, which stays what is sent. */
+export function MomentPicker({ kind, label, value, onPick }: {
   readonly kind: Moment;
   readonly label: string;
   readonly value: string;
   readonly onPick: (text: string) => void;
-}
-
-/** The browser's own picker beside a text field, which stays what is sent. */
-export function MomentPicker({ kind, label, value, onPick }: Props): JSX.Element {
+}) {
   const field = useRef<HTMLInputElement>(null);
   const open = (): void => {
     if (!field.current) return;
@@ -23,9 +21,7 @@ export function MomentPicker({ kind, label, value, onPick }: Props): JSX.Element
   };
   return (
     <span class="form-picker">
-      <button type="button" class="form-action icon" aria-label={`Pick ${label}`} title="Pick" onClick={open}>
-        <CalendarIcon />
-      </button>
+      <IconButton label={`Pick ${label}`} title="Pick" onClick={open}><CalendarIcon /></IconButton>
       <input
         ref={field}
         type={FIELDS[kind]}

@@ -1,4 +1,3 @@
-import type { JSX } from "preact";
 import { useId, useMemo, useRef, useState } from "preact/hooks";
 import { writeJson } from "../../json/value";
 import { visibleName } from "../../names";
@@ -8,14 +7,14 @@ import { asSchema, stringList } from "../../schema/keywords";
 import { placeholder } from "../../schema/skeleton";
 import type { BodyProps } from "../Body";
 import { FieldRow } from "../FieldRow";
-import { ProblemList } from "../ProblemList";
 import { useForm } from "../context";
 import { type Field, furtherMember, membersOf } from "../fields";
 import { startOf } from "../start";
+import { Button } from "../../views/buttons";
 import { useMore } from "../../views/useMore";
 import { useMemberKeys } from "../useKeys";
 import { AddButton, firstPart, newestPart, placeOfRemoved, useFocusAfter } from "./AddButton";
-import { MemberName } from "./MemberName";
+import { FieldProblems } from "../../views/Problems";
 
 /** Members that are shown at once; the rest waits for a button. */
 const PAGE = 60;
@@ -23,7 +22,7 @@ const PAGE = 60;
 const MAX_OFFERED = 200;
 
 /** The members of an object: those that the schema names, and those that may be added. */
-export function ObjectParts({ field, view, level, frame }: BodyProps): JSX.Element {
+export function ObjectParts({ field, view, level, frame }: BodyProps) {
   const form = useForm();
   const { node, path, order } = field;
   const members = useMemo(
@@ -49,7 +48,7 @@ export function ObjectParts({ field, view, level, frame }: BodyProps): JSX.Eleme
   };
   return (
     <div class={field.role === "root" ? "form-parts at-root" : "form-parts"} ref={parts} role="group" aria-label={frame.label}>
-      <ProblemList problems={strays} />
+      <FieldProblems problems={strays} />
       {shown.map((each, index) => (
         <Member
           key={keys.keyOf(each.name)}
@@ -67,42 +66,62 @@ export function ObjectParts({ field, view, level, frame }: BodyProps): JSX.Eleme
         />
       ))}
       {more}
-      {further !== null && further !== undefined && <NewMember taken={members} schema={view.schema} label={frame.label} onAdd={addMember} />}
+      {further !== null && <NewMember taken={members} schema={view.schema} label={frame.label} onAdd={addMember} />}
       {members.length === 0 && further === null && <p class="form-note">It has no members.</p>}
     </div>
   );
 }
 
-function Member({
-  field,
-  level,
-  taken,
-  onRename,
-  onRemove,
-}: {
+function Member({ field, level, taken, onRename, onRemove }: {
   readonly field: Field;
   readonly level: number;
   readonly taken: readonly Field[];
   readonly onRename: (name: string) => void;
   readonly onRemove: () => void;
-}): JSX.Element {
+}) {
   if (field.role !== "other") return <FieldRow field={field} level={level + 1} />;
   const name = <MemberName field={field} taken={taken} onRename={onRename} />;
   return <FieldRow field={field} level={level + 1} nameControl={name} onRemove={onRemove} />;
 }
 
+/** The key of a member that is not the schema's: it can be changed, the value stays as it is. */
+function MemberName({ field, taken, onRename }: {
+  readonly field: Field;
+  readonly taken: readonly Field[];
+  readonly onRename: (name: string) => void;
+}) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const isTaken = typed !== null && typed !== field.name && taken.some(({ name }) => name === typed);
+  const finish = (): void => {
+    if (typed !== null && typed !== field.name && !isTaken) onRename(typed);
+    setTyped(null);
+  };
+  return (
+    <input
+      class="form-input form-key"
+      type="text"
+      aria-label={`Name of ${visibleName(field.name)}`}
+      aria-invalid={isTaken}
+      autocomplete="off"
+      spellcheck={false}
+      value={typed ?? field.name}
+      onInput={(event) => setTyped(event.currentTarget.value)}
+      onBlur={finish}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") finish();
+        if (event.key === "Escape") setTyped(null);
+      }}
+    />
+  );
+}
+
 /** Where a member gets its name before it gets its value. */
-function NewMember({
-  taken,
-  schema,
-  label,
-  onAdd,
-}: {
+function NewMember({ taken, schema, label, onAdd }: {
   readonly taken: readonly Field[];
   readonly schema: BodyProps["view"]["schema"];
   readonly label: string;
   readonly onAdd: (name: string) => void;
-}): JSX.Element {
+}) {
   const id = useId();
   const [name, setName] = useState("");
   const isTaken = taken.some((each) => each.name === name && (each.node !== undefined || each.role === "property"));
@@ -135,20 +154,10 @@ function NewMember({
         }}
       />
       {offered.length > 0 && (
-        <datalist id={`${id}-names`}>
-          {offered.map((each) => (
-            <option key={each} value={each} />
-          ))}
-        </datalist>
+        <datalist id={`${id}-names`}>{offered.map((each) => <option key={each} value={each} />)}</datalist>
       )}
-      <button type="button" class="small-button" disabled={isTaken} onClick={add}>
-        Add member
-      </button>
-      {isTaken && (
-        <span class="form-draft" id={id}>
-          This name is taken.
-        </span>
-      )}
+      <Button disabled={isTaken} onClick={add}>Add member</Button>
+      {isTaken && <span class="form-draft" id={id}>This name is taken.</span>}
     </div>
   );
 }

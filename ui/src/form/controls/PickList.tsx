@@ -5,15 +5,7 @@ import { useMemo, useState } from "preact/hooks";
 const MOST = 200;
 
 /** A choice of any length: a list, and above a long one a field that narrows it. */
-export function PickList<T>({
-  all,
-  textOf,
-  chosen,
-  what,
-  children,
-  last,
-  ...attributes
-}: {
+export function PickList<T>({ all, textOf, chosen, what, children, last, ...attributes }: {
   readonly all: readonly T[];
   readonly textOf: (each: T) => string;
   /** The place in `all` of what is chosen. */
@@ -22,7 +14,7 @@ export function PickList<T>({
   /** Options before and behind those of `all`. */
   readonly children?: ComponentChildren;
   readonly last?: ComponentChildren;
-} & JSX.IntrinsicElements["select"]): JSX.Element {
+} & JSX.IntrinsicElements["select"]) {
   const [query, setQuery] = useState("");
   const found = useMemo(() => search(all, textOf, query), [all, textOf, query]);
   const shown = chosen === null || found.includes(chosen) ? found : [chosen, ...found];
@@ -42,11 +34,7 @@ export function PickList<T>({
       )}
       <select {...attributes}>
         {children}
-        {shown.map((index) => (
-          <option key={index} value={String(index)}>
-            {textOf(all[index] as T)}
-          </option>
-        ))}
+        {shown.map((index) => <option key={index} value={String(index)}>{textOf(all[index] as T)}</option>)}
         {last}
         {found.length === MOST && all.length > MOST && <option disabled>More: search for them</option>}
       </select>

@@ -1,4 +1,3 @@
-import type { JSX } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
 import { textOf } from "../../json/edit";
 import { type JsonValue, writeJson } from "../../json/value";
@@ -20,7 +19,7 @@ type Union = Extract<Shape, { kind: "union" }>;
  * What stands there decides the kind, until the reader says otherwise; what
  * was written for one kind comes back when that kind is chosen again.
  */
-export function UnionParts({ shape, ...props }: BodyProps & { readonly shape: Union }): JSX.Element {
+export function UnionParts({ shape, ...props }: BodyProps & { readonly shape: Union }) {
   const { field, view, frame, level } = props;
   const form = useForm();
   const { branches } = shape;
@@ -71,9 +70,7 @@ export function UnionParts({ shape, ...props }: BodyProps & { readonly shape: Un
         {(isOptional(field) || (at === null && !isNull)) && <option value="">not set</option>}
       </PickList>
       {typeof text === "string" && text !== view.schema["description"] && (
-        <p class="form-words" dir="auto">
-          {visibleText(text)}
-        </p>
+        <p class="form-words" dir="auto">{visibleText(text)}</p>
       )}
       {inner && !isNull && (
         <Body

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { sizeText, toBase64 } from "./FileControl";
 import { pickedText } from "./MomentPicker";
-import { isPlainText } from "./TextControl";
+import { isPlainText } from "./controls";
 
 test("what is picked becomes RFC 3339: seconds and an offset", () => {
   expect(pickedText("date", "", "2026-01-31", 60)).toBe("2026-01-31");

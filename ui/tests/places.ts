@@ -1,10 +1,10 @@
-import type { JsonNode } from "../json/parse";
-import type { JsonValue } from "../json/value";
-import { branchOf } from "./branches";
-import { valueOf } from "./context";
-import { itemSchemas } from "../schema/accepts";
-import { type Field, furtherMember, itemsOf, membersOf, rootField, schemaOfItem } from "./fields";
-import { type View, viewOf } from "./view";
+import type { JsonNode } from "../src/json/parse";
+import type { JsonValue } from "../src/json/value";
+import { branchOf } from "../src/form/branches";
+import { valueOf } from "../src/form/context";
+import { itemSchemas } from "../src/schema/accepts";
+import { type Field, furtherMember, itemsOf, membersOf, rootField, schemaOfItem } from "../src/form/fields";
+import { type View, viewOf } from "../src/form/view";
 
 /** A place that the form shows for a text, and how. */
 export interface Place {
