@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.serve.explorer.desk import desk
+from tests.serve.explorer.desk import IS_LONG, desk
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,6 +21,7 @@ pytestmark = pytest.mark.browser
 
 # Of the page's main thread. Measured: at most 0.9 s to open, 0.7 s for a step.
 OPEN_S, STEP_S = 2.5, 2.5
+COUNT = 3_000 if IS_LONG else 1_000
 HEAP_BYTES = 300_000_000
 EVIL = "^(a{1,20}){1,20}$"
 LONG = "a" * 40 + "!"
@@ -200,7 +201,11 @@ def opened(visit: Visit, serve: Serve, **given: Any) -> tuple[Visitor, Meter]:
     return visitor, meter
 
 
-@pytest.mark.parametrize("name", SCHEMAS)
+# Patterns, rows, references, texts; long choices and many branches have tests of their own.
+USUAL = ("a union of patterns", "properties", "doubling unions", "long texts")
+
+
+@pytest.mark.parametrize("name", SCHEMAS if IS_LONG else USUAL)
 def test_no_schema_keeps_the_page_waiting(serve: Serve, visit: Visit, name: str) -> None:
     """Neither when it opens nor where it is used: typed, completed, filled, looked through."""
     visitor, meter = opened(visit, serve, schema=SCHEMAS[name])
@@ -266,50 +271,9 @@ def test_every_branch_of_a_huge_union_can_be_chosen(serve: Serve, visit: Visit) 
     expect(kind.locator("option:checked")).to_have_text("Kind 3210")
 
 
-def test_a_usual_choice_has_no_search(serve: Serve, visit: Visit) -> None:
-    """It is drawn whole."""
-    visitor, _ = opened(visit, serve, schema=of(e={"enum": ENUM[:200]}))
-    expect(
-        visitor.page.get_by_role("combobox", name="e", exact=True).locator("option")
-    ).to_have_count(201)
-    expect(visitor.page.locator("form input[type=search]")).to_have_count(0)
-
-
-def test_the_rest_of_many_rows_is_shown_on_demand(serve: Serve, visit: Visit) -> None:
-    """In the form and in the schema."""
-    names = [f"p{n}" for n in range(1_000)]
-    visitor, _ = opened(visit, serve, schema=of(**{each: {"type": "string"} for each in names}))
-    page = visitor.page
-    form = page.get_by_role("form", name="Arguments as a form")
-    expect(form.get_by_role("textbox", name="p60", exact=True)).to_have_count(0)
-    form.get_by_role("button", name="Show more of 940").click()
-    form.get_by_role("textbox", name="p60", exact=True).fill("x")
-    visitor.has_verdict("Valid")
-    schema = page.get_by_role("region", name="Input schema")
-    expect(schema.locator(".field")).to_have_count(100)
-    schema.get_by_role("button", name="Show more of 900").click()
-    expect(schema.locator(".field")).to_have_count(300)
-
-
-def test_the_rest_of_a_long_text_is_shown_on_demand(serve: Serve, visit: Visit) -> None:
-    """A megabyte of description is folded, and then shown in parts."""
-    text = "lorem ipsum " * 100_000
-    visitor, meter = opened(visit, serve, schema={}, description=text, title="t" * 1_000_000)
-    page = visitor.page
-    assert len(page.locator(".description").inner_text()) < 2_000
-    page.get_by_role("button", name="Show all of the description").click()
-    shown = page.get_by_role("region", name="Description", exact=True)
-    assert 100_000 == len(shown.text_content() or "")
-    page.get_by_role("button", name="Show more", exact=True).click()
-    assert 200_000 == len(shown.text_content() or "")
-    page.get_by_role("button", name="Show less").click()
-    expect(shown).to_have_count(0)
-    assert meter.seconds() < OPEN_S
-
-
 def test_many_causes_and_losses_are_cut(serve: Serve, visit: Visit) -> None:
     """Why each of thousands of branches did not fit; what a target would lose."""
-    visitor, meter = opened(visit, serve, schema=of(u=kinds(3_000)) | {"required": ["u"]})
+    visitor, meter = opened(visit, serve, schema=of(u=kinds(COUNT)) | {"required": ["u"]})
     meter.seconds()
     visitor.write('{"u": 5}')
     visitor.has_verdict("1 problem")

@@ -10,8 +10,6 @@ from playwright.sync_api import expect
 from tests.serve.explorer.desk import desk
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
     from tests.serve.explorer.conftest import Serve, Visit
 
 pytestmark = pytest.mark.browser
@@ -23,56 +21,13 @@ MANY = [
 ]
 
 
-def focused(page: Page) -> str:
-    """Give the words of what has the focus."""
-    return str(page.evaluate("document.activeElement.textContent"))
-
-
-def test_tools_are_grouped_by_their_first_segment(serve: Serve, visit: Visit) -> None:
-    """Three share one, the rest are others; each group says how many."""
-    page = visit(serve(desk())).page
-    heads = page.locator(".group-head")
-
-    expect(heads).to_have_count(2)
-    expect(heads.nth(0)).to_contain_text("weather")
-    expect(heads.nth(0)).to_contain_text("3")
-    expect(heads.nth(1)).to_contain_text("Others")
-    expect(page.locator(".tool-row")).to_have_count(6)
-    expect(page.locator(".tool-row").nth(1)).to_contain_text("read-only")
-    expect(page.locator(".tool-row").nth(2)).to_contain_text("destructive")
-
-
-def test_a_group_is_closed_and_opened(serve: Serve, visit: Visit) -> None:
-    """With the mouse, with the arrows, and all at once; a filter opens what it finds."""
-    page = visit(serve(desk())).page
-    rows, head = page.locator(".tool-row"), page.locator(".group-head").first
-    head.click()
-    expect(rows).to_have_count(3)
-    expect(head).to_have_attribute("aria-expanded", "false")
-    page.get_by_role("searchbox").fill("past")
-    expect(rows).to_have_count(1)
-    page.get_by_role("searchbox").fill("")
-    expect(rows).to_have_count(3)
-
-    head.focus()
-    page.keyboard.press("ArrowRight")
-    expect(rows).to_have_count(6)
-    page.keyboard.press("ArrowDown")
-    assert "weather_now" in focused(page)
-    page.keyboard.press("ArrowLeft")
-    assert focused(page).startswith("weather")
-    page.keyboard.press("ArrowLeft")
-    expect(rows).to_have_count(3)
-
-    page.get_by_role("button", name="Collapse all").click()
-    expect(rows).to_have_count(0)
-    page.get_by_role("button", name="Expand all").click()
-    expect(rows).to_have_count(6)
-
-
 def test_a_thousand_tools_are_a_few_rows(serve: Serve, visit: Visit) -> None:
     """Only what is in sight is drawn; the keyboard reaches the rest."""
     page = visit(serve(desk(MANY))).page
+    expect(page.get_by_role("status").first).to_have_text("1000 tools")
+    page.get_by_role("searchbox").fill("delta_77")
+    expect(page.locator(".tool-row")).to_have_count(1)
+    page.get_by_role("searchbox").fill("")
     expect(page.get_by_role("status").first).to_have_text("1000 tools")
     drawn = page.locator("li[data-index]").count()
     page.locator(".group-head").first.focus()
@@ -101,9 +56,9 @@ def test_the_list_is_one_stop_of_the_tab_key(serve: Serve, visit: Visit) -> None
     expect(page.get_by_role("button", name="Copy the name")).to_be_focused()
 
 
-@pytest.mark.parametrize("name", ["a/b", "validate", "a?view=targets", "é 🎉"])
-def test_an_address_leads_to_a_tool_and_its_view(serve: Serve, visit: Visit, name: str) -> None:
-    """So that it can be sent to somebody else."""
+def test_an_address_leads_to_a_tool_and_its_view(serve: Serve, visit: Visit) -> None:
+    """So that it can be sent to somebody else, whatever the name is."""
+    name = "a/b?view=targets é 🎉"
     tools: list[dict[str, Any]] = [{"name": name}, {"name": "other"}]
     url = serve(desk(tools))
     page = visit(url).page
@@ -116,16 +71,3 @@ def test_an_address_leads_to_a_tool_and_its_view(serve: Serve, visit: Visit, nam
     other = visit(sent).page
     expect(other.get_by_role("heading", name=name, level=2)).to_be_visible()
     expect(other.get_by_role("region", name="Mistral")).to_be_visible()
-
-
-def test_the_filter_outlives_a_look_at_another_page(serve: Serve, visit: Visit) -> None:
-    """And so does what was closed."""
-    page = visit(f"{serve(desk())}/#/tools/parts").page
-    page.get_by_role("button", name="Collapse all").click()
-    page.get_by_role("searchbox").fill("past")
-    page.get_by_role("link", name="Log", exact=True).click()
-    expect(page.get_by_role("heading", name="Log")).to_be_visible()
-    page.go_back()
-    expect(page.get_by_role("searchbox")).to_have_value("past")
-    page.get_by_role("searchbox").fill("")
-    expect(page.get_by_role("button", name="Expand all")).to_be_visible()

@@ -5,17 +5,14 @@ from __future__ import annotations
 import base64
 import json
 import os
-import random
-import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.serve.explorer.desk import desk
+from tests.serve.explorer.desk import desk, long_run
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -25,7 +22,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 CORPUS = Path(__file__).parents[4] / "shared" / "corpus" / "toollists"
-SAMPLE = 60
 # Bounds for a busy machine; what is measured is printed.
 PAINT_MS, KEYSTROKE_MS = 5_000, 3_000
 
@@ -93,8 +89,7 @@ def run(visitor: Visitor) -> None:
     expect(visitor.result.get_by_text("Success")).to_be_visible()
 
 
-@pytest.mark.parametrize("view", ["", "?view=targets&target=openai-strict"])
-def test_a_hostile_tool_is_text(serve: Serve, visit: Visit, view: str) -> None:
+def test_a_hostile_tool_is_text(serve: Serve, visit: Visit) -> None:
     """Its name, title, description, both schemas, its findings and what it becomes."""
     url = serve(desk([NASTY, *({"name": each} for each in NAMES[1:])]))
     page = visit(url).page
@@ -102,10 +97,10 @@ def test_a_hostile_tool_is_text(serve: Serve, visit: Visit, view: str) -> None:
     is_sound(page)
     page.locator(".tool-row").first.get_by_role("link").click()
     expect(page.get_by_role("heading", level=2)).to_have_text(MARKUP)
-    if view:
-        page.goto(page.url + view)
-        page.get_by_role("tab", name="What it would take").click()
-        expect(page.locator(".target-card")).to_be_visible()
+    is_sound(page)
+    page.goto(f"{page.url}?view=targets&target=openai-strict")
+    page.get_by_role("tab", name="What it would take").click()
+    expect(page.locator(".target-card")).to_be_visible()
     is_sound(page)
     page.get_by_role("link", name="Targets", exact=True).first.click()
     expect(page.get_by_role("grid")).to_be_visible()
@@ -157,66 +152,6 @@ def test_a_hostile_result_is_text(serve: Serve, visit: Visit) -> None:
     is_sound(visitor.page)
 
 
-def test_a_hostile_log_line_is_text(serve: Serve, visit: Visit) -> None:
-    """Whatever name or path somebody sends, it is shown and leads nowhere."""
-    url = serve(desk())
-    page = visit(f"{url}/#/log").page
-    for name in (MARKUP, OVERRIDE, ".."):
-        message = {
-            "jsonrpc": "2.0",
-            "id": 1,
-            "method": "tools/call",
-            "params": {"tool": f"mcp.tool:{name}", "input": {}, MARKUP: 1},
-        }
-        page.request.post(f"{url}/rpc", data=message)
-    expect(page.locator(".log tbody tr")).to_have_count(3)
-    expect(page.locator(".log")).to_contain_text(MARKUP)
-    is_sound(page)
-    page.locator(".log-open a").last.click()
-    expect(page.get_by_role("alert").first).to_be_visible()
-    is_sound(page)
-
-
-def test_a_hostile_address_is_text(serve: Serve, visit: Visit) -> None:
-    """Faults, targets and names come from it."""
-    page = visit(
-        f"{serve(desk())}/#/tools/parts?fault=%3Cimg%20src%3Dx%3E%40%2F%E2%80%AE%3Cb%3E"
-        "&target=%3Cscript%3E&run=__proto__"
-    ).page
-    expect(page.get_by_role("alert")).to_contain_text("<img src=x>")
-    is_sound(page)
-
-
-def test_a_hostile_schema_turns_no_text_round(serve: Serve, visit: Visit) -> None:
-    """Not in the form's words, its choices and hints, nor in the lines of the schema."""
-    kind = {
-        "type": "object",
-        "title": OVERRIDE,
-        "properties": {"q": {"type": "string", "default": OVERRIDE}},
-    }
-    named = {"const": OVERRIDE, "title": OVERRIDE, "description": OVERRIDE}
-    properties = {
-        "text": {"type": "string", "pattern": f"^{OVERRIDE}$", "examples": [OVERRIDE]},
-        "form": {"type": "string", "format": OVERRIDE},
-        "short": {"type": "string", "maxLength": 1, "description": OVERRIDE},
-        "one": {"anyOf": [named, {"const": "q"}]},
-        "list": {"enum": [OVERRIDE, "x"], "default": OVERRIDE},
-        "kind": {"oneOf": [kind, {"type": "array", "title": "V"}]},
-        OVERRIDE: {"type": "integer"},
-    }
-    tool = {"name": "tool", "inputSchema": {"type": "object", "properties": properties}}
-    url = serve(desk([tool]))
-    visitor = visit(f"{url}/#/tools/tool")
-    given = {"text": "b", "short": OVERRIDE, "one": OVERRIDE, "list": "n", OVERRIDE: "x"}
-    visitor.write(json.dumps({**given, "kind": {}}, ensure_ascii=False))
-    visitor.has_verdict("4 problems")
-    is_sound(visitor.page)
-    visitor.page.goto(f"{url}/#/tools/{quote(OVERRIDE)}")
-    expect(visitor.page.get_by_role("alert")).to_contain_text("There is no such tool")
-    expect(visitor.page.get_by_role("alert")).to_contain_text("u202e")
-    is_sound(visitor.page)
-
-
 def test_ten_megabytes_of_text_leave_the_page_usable(serve: Serve, visit: Visit) -> None:
     """They are cut, and nothing of them goes into the history."""
     visitor = visit(f"{serve(desk())}/#/tools/parts")
@@ -234,86 +169,7 @@ def test_ten_megabytes_of_text_leave_the_page_usable(serve: Serve, visit: Visit)
     expect(visitor.result.get_by_text("too long to keep")).to_be_visible()
 
 
-def test_a_result_with_ten_thousand_parts_leaves_the_page_usable(
-    serve: Serve, visit: Visit
-) -> None:
-    """The first ones are shown, the raw view has them all."""
-    visitor = visit(f"{serve(desk())}/#/tools/parts")
-    parts = [{"type": "text", "text": f"part {n}"} for n in range(10_000)]
-    serve_result(visitor, {"content": parts, "structuredContent": parts})
-    run(visitor)
-
-    expect(visitor.result.get_by_text("of 10,000 parts")).to_be_visible()
-    visitor.result.get_by_role("tab", name="Structured").click()
-    expect(visitor.result.get_by_role("treeitem").first).to_contain_text("10,000 items")
-    assert visitor.result.get_by_role("treeitem").count() < 100
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        "",
-        "[]",
-        "<!doctype html><h1>Bad gateway</h1>",
-        '{"tools": 5, "targets": {"a": 1}}',
-        '{"tools": [{"targets": []}, 5], "targets": [null, {"name": 5, "groups": "x"}]}',
-    ],
-)
-def test_an_answer_that_is_something_else_breaks_nothing(
-    serve: Serve, visit: Visit, body: str
-) -> None:
-    """A proxy may answer in the server's place."""
-    page = visit(serve(desk())).page
-    for route in ("**/targets", "**/log?*", "**/formats"):
-        page.route(route, lambda each: each.fulfill(status=200, body=body))
-    for address in ("#/targets", "#/log", "#/tools/parts?view=targets"):
-        page.evaluate("(address) => { location.hash = address }", address)
-        expect(page.locator("main")).to_contain_text(
-            re.compile("could not be asked|cannot be followed|No tool matches|Targets|Log")
-        )
-        is_sound(page)
-
-
-def corpus_sample() -> list[Any]:
-    """Give a sample of the corpus that is the same in each run."""
-    tools: list[Any] = []
-    for path in sorted(CORPUS.glob("*.json")):
-        data = json.loads(path.read_text(encoding="utf-8"))
-        tools += data["tools"] if isinstance(data, dict) else data
-    return random.Random(7).sample(tools, SAMPLE)
-
-
-@pytest.mark.skipif(
-    not CORPUS.is_dir(), reason="the corpus of tool lists is not beside the checkout"
-)
-def test_a_sample_of_real_tools_is_shown(
-    serve: Serve, visit: Visit, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Each opens with a form, gets an example that is valid, and has its targets asked."""
-    sample = corpus_sample()
-    tools = [{**each, "name": f"{n:02} {each['name']}"} for n, each in enumerate(sample)]
-    visitor = visit(serve(desk(tools)))
-    page = visitor.page
-    accepted = 0
-    for tool in tools:
-        page.evaluate(
-            "(name) => { location.hash = '#/tools/' + encodeURIComponent(name) }", tool["name"]
-        )
-        expect(page.get_by_role("heading", name=tool["name"], level=2, exact=True)).to_be_visible()
-        expect(page.get_by_role("form", name="Arguments as a form")).to_be_visible()
-        page.get_by_role("group", name="Fill example").get_by_role(
-            "button", name="Required"
-        ).click()
-        expect(visitor.status).not_to_have_text("Checking…")
-        accepted += visitor.status.inner_text() == "Valid"
-        page.evaluate("() => { location.hash += '?view=targets' }")
-        expect(page.locator(".target-card")).to_be_visible()
-    with capsys.disabled():
-        sys.stdout.write(f"\nexamples that are valid: {accepted} of {SAMPLE}\n")
-
-    assert accepted >= SAMPLE * 0.98
-
-
+@long_run
 @pytest.mark.skipif(
     not CORPUS.is_dir(), reason="the corpus of tool lists is not beside the checkout"
 )

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import re
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
@@ -13,10 +11,6 @@ from playwright.sync_api import expect
 from tests.serve.explorer.desk import desk, stored
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from starlette.requests import Request
-
     from tests.serve.explorer.conftest import Serve, Visit, Visitor
 
 pytestmark = pytest.mark.browser
@@ -125,61 +119,3 @@ def test_runs_are_kept_shown_again_and_forgotten(serve: Serve, visit: Visit) -> 
     expect(history).to_have_count(0)
     expect(visitor.result).not_to_contain_text("of the run at")
     assert [] == stored(page)
-
-
-def test_two_runs_are_compared(serve: Serve, visit: Visit) -> None:
-    """Arguments and results, line by line, the older one on the left."""
-    visitor = visit(f"{serve(desk())}/#/tools/weather_past")
-    for text in ('{"city": "Oslo", "days": 1}', '{"city": "Bergen", "days": 1}'):
-        visitor.write(text)
-        run(visitor)
-    history = visitor.page.get_by_role("region", name="History")
-    expect(history.get_by_role("listitem")).to_have_count(2)
-    for box in history.get_by_role("checkbox").all():
-        box.check()
-    changed = history.get_by_role("region", name="Arguments compared").locator(".changed")
-
-    expect(changed).to_have_count(1)
-    expect(changed.locator(".left")).to_contain_text("Oslo")
-    expect(changed.locator(".right")).to_contain_text("Bergen")
-    history.get_by_role("tab", name="Results").click()
-    expect(
-        history.get_by_role("region", name="Results compared").locator(".changed")
-    ).not_to_have_count(0)
-
-
-def test_a_token_is_never_kept(serve: Serve, visit: Visit) -> None:
-    """Not where the tool repeats it, nor where it was typed into the arguments."""
-
-    @contextmanager
-    def needs_token(request: Request) -> Iterator[None]:
-        if request.headers.get("authorization") != "Bearer sesame-42":
-            raise PermissionError
-        yield
-
-    visitor = visit(f"{serve(desk(auth_hook=needs_token))}/#/tools/weather_past")
-    visitor.write('{"city": "sesame-42"}')
-    visitor.has_verdict("Valid")
-    visitor.execute.click()
-    visitor.page.get_by_label("Token").fill("sesame-42")
-    visitor.page.keyboard.press("Enter")
-    expect(visitor.result.get_by_text("Success")).to_be_visible()
-    runs = stored(visitor.page)
-
-    assert 1 == len(runs)
-    assert ('{"city": "[token]"}', "good") == (runs[0]["args"], runs[0]["verdict"])
-    kept: Any = visitor.page.evaluate("JSON.stringify({...localStorage, ...sessionStorage})")
-    assert "sesame" not in kept
-
-
-def test_a_long_run_is_cancelled_and_says_how_long_it_took(serve: Serve, visit: Visit) -> None:
-    """The time runs while it waits; nothing of it is in the history."""
-    visitor = visit(f"{serve(desk())}/#/tools/parts")
-    visitor.page.route("**/call", lambda _: None)
-    visitor.has_verdict("Valid")
-    visitor.execute.click()
-    expect(visitor.page.get_by_role("timer")).to_have_text(re.compile(r"Running, [1-9]\d*\.\d s"))
-    visitor.page.get_by_role("button", name="Cancel").click()
-
-    expect(visitor.result).to_contain_text("Cancelled after")
-    assert [] == stored(visitor.page)

@@ -111,13 +111,3 @@ def test_what_is_taken_away_is_copied_exactly(serve: Serve, visit: Visit) -> Non
 
     assert visitor.written() == words[-1]
     assert re.match(r"http://127.0.0.1:\d+/tools/weather_past/call", words[2])
-
-
-def test_broken_json_is_not_turned_into_code(serve: Serve, visit: Visit) -> None:
-    """It would be wrong as well."""
-    visitor = visit(f"{serve(desk())}/#/tools/weather_past")
-    visitor.write('{"city": ')
-    visitor.page.get_by_role("tab", name="Take away").click()
-    visitor.page.get_by_role("button", name="Python, MCP SDK").click()
-
-    expect(visitor.page.get_by_text("The JSON is broken", exact=True)).to_be_visible()

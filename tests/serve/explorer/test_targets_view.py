@@ -80,19 +80,6 @@ def test_the_matrix_is_walked_with_the_keyboard(serve: Serve, visit: Visit) -> N
     expect(page.get_by_role("heading", name="tool61")).to_be_visible()
 
 
-def test_the_matrix_is_narrowed(serve: Serve, visit: Visit) -> None:
-    """To a group of targets, to a name, to tools with findings."""
-    page = visit(f"{serve(desk(TOOLS))}/#/targets").page
-    clients = [each for each in targets().values() if "clients" in each.groups]
-    page.get_by_role("button", name="Clients").click()
-    expect(page.locator(".matrix-target")).to_have_count(len(clients))
-    page.get_by_role("button", name="All", exact=True).click()
-    page.get_by_role("searchbox").fill("a/")
-    expect(page.locator(".matrix tbody tr")).to_have_count(1)
-    page.get_by_role("searchbox").fill("zzz")
-    expect(page.get_by_text("No tool matches.")).to_be_visible()
-
-
 def test_what_is_wrong_with_the_list_is_said_once(serve: Serve, visit: Visit) -> None:
     """Too many tools are no fault of one of them."""
     many = [
@@ -131,43 +118,3 @@ def test_the_lowered_tool_stands_beside_the_original(serve: Serve, visit: Visit)
         expect(card.locator(".losses")).to_contain_text(each.what)
     card.get_by_role("tab", name="As its request").click()
     expect(card.get_by_role("region", name="The tool for")).to_contain_text('"strict": true')
-
-
-def test_what_cannot_be_lowered_says_why(serve: Serve, visit: Visit) -> None:
-    """And a target that takes tools as they are says that."""
-    tools = [{"name": "list", "inputSchema": {"type": "array"}}]
-    url = serve(desk(tools))
-    page = visit(f"{url}/#/tools/list?view=targets&target=openai-strict").page
-    page.get_by_role("tab", name="What it would take").click()
-    expect(page.get_by_role("alert")).to_contain_text("cannot be made acceptable")
-    page.get_by_role("link", name="Cursor").click()
-    page.get_by_role("tab", name="What it would take").click()
-
-    expect(page.get_by_text("Tools go to Cursor as they are")).to_be_visible()
-
-
-def test_what_was_typed_is_still_there_after_a_look_at_the_targets(
-    serve: Serve, visit: Visit
-) -> None:
-    """The views of a tool are one page."""
-    visitor = visit(f"{serve(desk(TOOLS))}/#/tools/none")
-    visitor.write('{"typed": true}')
-    views = visitor.page.get_by_role("navigation", name="Views of this tool")
-    views.get_by_text("Targets").click()
-    expect(visitor.editor).to_be_hidden()
-    views.get_by_text("Try it").click()
-
-    expect(visitor.editor).to_have_text('{"typed": true}')
-
-
-def test_a_target_that_cannot_be_asked_can_be_asked_again(serve: Serve, visit: Visit) -> None:
-    """With the server's own sentence."""
-    page = visit(f"{serve(desk(TOOLS))}/#/tools/none?view=targets&target=nobody").page
-
-    expect(page.get_by_role("alert")).to_contain_text("Target not found: nobody")
-    page.route("**/targets", lambda route: route.fulfill(status=500, json={"error": "Oh"}))
-    page.get_by_role("link", name="Targets", exact=True).first.click()
-    expect(page.get_by_role("alert")).to_contain_text("Oh")
-    page.unroute_all()
-    page.get_by_role("button", name="Try again").click()
-    expect(page.get_by_role("grid")).to_be_visible()
