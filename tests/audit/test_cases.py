@@ -36,7 +36,7 @@ def judge(
     row_tools = RowTools("tools", dialect, {"": tools}, **options)
     found: list[Judged] = []
     reader = RowReader(dialect=dialect)
-    judging = Judge(Contracts(), reader.read, found.append, emit_valid=True, row_tools=row_tools)
+    judging = Judge(Contracts(), reader, found.append, emit_valid=True, row_tools=row_tools)
     for number, row in enumerate(rows, 1):
         held = {"id": "", **row} if isinstance(row, dict) else row
         judging.line(orjson.dumps(held), Row("rows", number))

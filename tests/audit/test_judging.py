@@ -25,7 +25,7 @@ def judged(line: Any, contracts: Contracts, **options: Any) -> list[Judged]:
     """Judge one row the long way."""
     raw = line if isinstance(line, bytes) else orjson.dumps(line)
     found: list[Judged] = []
-    Judge(contracts, RowReader().read, found.append, emit_valid=True, **options).line(
+    Judge(contracts, RowReader(), found.append, emit_valid=True, **options).line(
         raw, Row("calls", 1)
     )
     return found
@@ -158,18 +158,17 @@ LINES = st.one_of(
 def test_the_quick_loop_agrees_with_the_long_way(lines: list[bytes], contracts: Contracts) -> None:
     """Whatever the rows are, counting and judging give the same sums."""
     quick, slow = Tally(), Tally()
-    reader = RowReader(keys=KEYS)
 
     def add(tally: Tally) -> Callable[[Judged], None]:
         return lambda found: tally.add(found, hour_of(found.columns.get("time")))
 
     timed: dict[str, Any] = {"columns": ("time",), "time": "time"}
-    fast = Judge(contracts, reader.read, add(quick), keys=KEYS, rivals=reader.rivals, **timed)
+    fast = Judge(contracts, RowReader(keys=KEYS), add(quick), **timed)
     # Rows and tools are known from the second time on.
     fast.block([*lines, *lines], "calls", 1)
     quick.rows = fast.rows
     quick.add_valid(fast.valid, fast.hours)
-    long = Judge(contracts, RowReader().read, add(slow), emit_valid=True, **timed)
+    long = Judge(contracts, RowReader(), add(slow), emit_valid=True, **timed)
     for number, line in enumerate([*lines, *lines], 1):
         if line.strip():
             long.line(line, Row("calls", number))
@@ -190,7 +189,7 @@ def test_digits_that_a_quick_parse_rounds_are_in_the_words(contracts: Contracts)
     ]
     for line in rows:
         found: list[Judged] = []
-        judge = Judge(contracts, RowReader().read, found.append, keys=KEYS)
+        judge = Judge(contracts, RowReader(keys=KEYS), found.append)
         judge.block([line] * 3, "calls", 1)
 
         assert [f"{number} is not of type 'string'"] * 3 == [
@@ -223,14 +222,11 @@ def test_no_bound_is_passed_on_the_quick_way(line: bytes, member: Any) -> None:
             {"name": "any", "inputSchema": {"properties": {"city": {}}}},
         ]
     )
-    reader = RowReader(keys=KEYS)
     quickly: list[Judged] = []
     judge = Judge(
         contracts,
-        reader.read,
+        RowReader(keys=KEYS),
         quickly.append,
-        keys=KEYS,
-        rivals=reader.rivals,
         max_line_bytes=2_000,
     )
     known = [
@@ -268,8 +264,7 @@ def test_rows_that_look_ever_different_do_not_make_ever_new_readers(
         return row_reader(*args, **options)
 
     monkeypatch.setattr(quick, "row_reader", counted)
-    reader = RowReader(keys=KEYS)
-    judge = Judge(contracts, reader.read, print, keys=KEYS, rivals=reader.rivals)
+    judge = Judge(contracts, RowReader(keys=KEYS), print)
     judge.block([orjson.dumps(row) for row in rows] * 200, "calls", 1)
 
     assert {"weather": 200 * len(rows)} == judge.valid
@@ -293,6 +288,6 @@ def test_bfcl_and_xlam_hints_say_what_happened(contracts: Contracts) -> None:
 def _quick(line: bytes, contracts: Contracts) -> Verdict:
     """Judge a line with the quick loop, once the tool is known to it."""
     found: list[Judged] = []
-    judge = Judge(contracts, RowReader().read, found.append, keys=KEYS)
+    judge = Judge(contracts, RowReader(keys=KEYS), found.append)
     judge.block([line, line], "calls", 1)
     return found[-1].verdict if found else Verdict.VALID

@@ -47,7 +47,7 @@ def _expected(call: dict[str, Any]) -> list[dict[str, Any]]:
 
 def _judged(tools: list[Any], name: str, arguments: Any) -> Judged:
     found: list[Judged] = []
-    judge = Judge(Contracts(tools), RowReader().read, found.append, emit_valid=True)
+    judge = Judge(Contracts(tools), RowReader(), found.append, emit_valid=True)
     judge.call(Call(name, arguments), Row("cases", 1))
     return found[0]
 

@@ -137,7 +137,7 @@ def find_files(name: str) -> tuple[Files, str]:
     if not is_remote(name):
         return LocalFiles(), os.fspath(Path(name).absolute())
     system, path = pafs.FileSystem.from_uri(name)
-    return StoredFiles(system), path
+    return _StoredFiles(system), path
 
 
 class LocalFiles:
@@ -222,44 +222,35 @@ def _flock(descriptor: int, operation: int) -> None:
     """Lock or unlock, where the disk knows how."""
     try:
         fcntl.flock(descriptor, operation)
-    except BlockingIOError:
-        raise
-    except OSError:
-        return
+    except OSError as error:
+        if isinstance(error, BlockingIOError):
+            raise
 
 
-class StoredFiles:
-    """The objects of a store.
-
-    Args:
-        system: A ``pyarrow.fs.FileSystem``.
-    """
+class _StoredFiles:
+    """The objects of a store, by a ``pyarrow.fs.FileSystem``."""
 
     def __init__(self, system: Any) -> None:
         self._system = system
 
     def look(self, path: str) -> Entry | None:
-        """Give what is at a path."""
         return _entry(self._system.get_file_info(path))
 
     def under(self, path: str, *, is_deep: bool = False) -> list[Entry]:
-        """Give the objects of a folder."""
         selector = pafs.FileSelector(path.rstrip("/"), allow_not_found=True, recursive=is_deep)
         entries = map(_entry, self._system.get_file_info(selector))
         return [each for each in entries if each is not None and each.kind == "file"]
 
     def read(self, path: str) -> IO[bytes]:
-        """Open an object for reading."""
         return cast("IO[bytes]", self._system.open_input_file(path))
 
     @contextmanager
     def write(self, path: str) -> Iterator[IO[bytes]]:
-        """Write an object; one that was not written to its end is taken away again."""
         stream = self._system.open_output_stream(path)
         try:
             yield cast("IO[bytes]", stream)
         except BaseException:
-            # There is no way to give an upload up but to end it.
+            # There is no way to give an upload up but to end it and to remove the object.
             with suppress(OSError):
                 stream.close()
                 self._system.delete_file(path)
@@ -267,11 +258,9 @@ class StoredFiles:
         stream.close()
 
     def remove(self, path: str) -> None:
-        """Remove an object."""
         self._system.delete_file(path)
 
     def hold(self, path: str) -> AbstractContextManager[None]:  # noqa: ARG002 - stores know no locks
-        """Keep nobody out."""
         return nullcontext()
 
 

@@ -7,7 +7,7 @@ import threading
 from collections import Counter
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from toolgauge.audit.errors import AuditError, UnitCrashed, UnreadableInput
 from toolgauge.audit.judging import Judge
@@ -28,13 +28,6 @@ if TYPE_CHECKING:
     from toolgauge.audit.verdicts import Judged
 
 _LOG = logging.getLogger(__name__)
-
-
-class _Begin(NamedTuple):
-    """Where a unit begins, in the order of examples: a file, and a line of it."""
-
-    file: str
-    line: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,7 +129,7 @@ class UnitWork:
     def __init__(self, job: Job) -> None:
         self._job = job
         self._lock = threading.Lock()
-        self._last = _Begin("", 0)
+        self._last = ("", 0)
         self._examples: Counter[KindKey] = Counter()
 
     def __reduce__(self) -> tuple[type[UnitWork], tuple[Job]]:
@@ -144,7 +137,7 @@ class UnitWork:
 
     def __call__(self, unit: WorkUnit) -> Report | AuditError:
         """Run a unit; return its report, or what stopped it. A crash is logged."""
-        begin = _Begin(unit.file, unit.first)
+        begin = unit.file, unit.first
         try:
             report = run_unit(self._job, unit, self._told(begin))
         except AuditError as error:
@@ -159,8 +152,8 @@ class UnitWork:
                     self._examples[kind] += len(examples)
         return report
 
-    def _told(self, begin: _Begin) -> frozenset[KindKey]:
-        """Give the kinds that units before this one have enough examples of."""
+    def _told(self, begin: tuple[str, int]) -> frozenset[KindKey]:
+        """Return the kinds that earlier units, in the order of examples, have enough of."""
         with self._lock:
             if begin <= self._last:
                 return frozenset()
@@ -170,7 +163,7 @@ class UnitWork:
 
 
 def _judge(job: Job, unit: WorkUnit, tally: Tally, write: Callable[[Judged], None] | None) -> int:
-    """Judge all rows of a unit; give the number of records that were written."""
+    """Judge all rows of a unit; return the number of records that were written."""
     records = 0
 
     def emit(judged: Judged) -> None:
@@ -182,13 +175,10 @@ def _judge(job: Job, unit: WorkUnit, tally: Tally, write: Callable[[Judged], Non
 
     # Most runs only count, and each step between counts for every refused row.
     is_counted_only = write is None and job.time is None
-    reader = job.rows
     judge = Judge(
         job.contracts,
-        reader.read,
+        job.rows,
         tally.add if is_counted_only else emit,
-        keys=reader.keys,
-        rivals=reader.rivals,
         columns=job.kept,
         max_line_bytes=job.max_line_bytes,
         emit_valid=job.keep_all,
@@ -205,20 +195,16 @@ def _judge(job: Job, unit: WorkUnit, tally: Tally, write: Callable[[Judged], Non
         if not unit.end:
             raise UnreadableInput(unit.file, 0, "its row groups were not found at the beginning")
     else:
-        _judge_lines(judge, unit, job.max_line_bytes)
+        number = unit.first
+        for lines in iter_lines(unit, job.max_line_bytes):
+            if isinstance(lines, Overlong):
+                judge.overlong(lines, Row(unit.file, number))
+                number += 1
+            else:
+                judge.block(lines, unit.file, number)
+                number += len(lines)
     tally.rows = judge.rows
     tally.add_valid(judge.valid, judge.hours)
     tally.mappings.update(judge.mappings)
     tally.settle()
     return records
-
-
-def _judge_lines(judge: Judge, unit: WorkUnit, max_line_bytes: int) -> None:
-    number = unit.first
-    for lines in iter_lines(unit, max_line_bytes):
-        if isinstance(lines, Overlong):
-            judge.overlong(lines, Row(unit.file, number))
-            number += 1
-        else:
-            judge.block(lines, unit.file, number)
-            number += len(lines)

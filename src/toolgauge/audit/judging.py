@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from toolgauge.audit.contracts import Contract, Contracts
     from toolgauge.audit.row_tools import OwnTools, RowTools
-    from toolgauge.audit.verdicts import ReadRow
+    from toolgauge.audit.rows import RowReader
     from toolgauge.contract import Places
 
 ROW_DEPTH = 28
@@ -47,11 +47,8 @@ class Judge:
 
     Args:
         contracts: The tools.
-        read: Reads the calls of a row.
+        reader: Reads the calls of a row.
         emit: Takes each record that is not only counted.
-        keys: The members of a direct row that may be looked at at once.
-        rivals: Members that may make ``read`` find something else in a row than
-            ``keys`` do.
         columns: Members of a row to keep with each record.
         max_line_bytes: Longest line that is read.
         emit_valid: Whether valid calls are records too.
@@ -70,11 +67,9 @@ class Judge:
     def __init__(  # noqa: PLR0913 - what a reader, a user and a writer want
         self,
         contracts: Contracts,
-        read: ReadRow,
+        reader: RowReader,
         emit: Callable[[Judged], object],
         *,
-        keys: tuple[str, str] | None = None,
-        rivals: frozenset[str] = frozenset(),
         columns: tuple[str, ...] = (),
         max_line_bytes: int = DEFAULT_MAX_LINE_BYTES,
         emit_valid: bool = False,
@@ -88,14 +83,14 @@ class Judge:
         self._row_tools = row_tools
         self.mappings: Counter[str] = Counter()
         self._contracts = contracts
-        self._read = read
+        self._read = reader.read
         self._emit = emit
         self._quick: QuickLoop | None = None
-        if keys is not None and not emit_valid and row_tools is None:
+        if reader.keys is not None and not emit_valid and row_tools is None:
             self._quick = QuickLoop(
                 contracts,
-                *keys,
-                rivals,
+                *reader.keys,
+                reader.rivals,
                 max_line_bytes,
                 count=None if count is None else self._is_counted,
                 refuse=self._refused,
@@ -132,7 +127,6 @@ class Judge:
         self.hours[hour_of(value)] += 1
 
     def _left(self, index: int, line: bytes) -> None:
-        """Judge a line of the block that nothing is known of."""
         if line.strip():
             self.line(line, Row(self._file, self._first + index))
 
@@ -155,8 +149,7 @@ class Judge:
             if places is not None and self._count(tool, places):
                 self.rows += 1
                 return
-        # Named tuples are made without their names: that takes a third of the time.
-        row = tuple.__new__(Row, (self._file, self._first + index))
+        row = Row(self._file, self._first + index)
         issues = contract.compiled.reasons(arguments, len(line))
         columns: Mapping[str, Any] = NOTHING
         if self._columns:
@@ -167,8 +160,7 @@ class Judge:
                 return
             columns = {name: whole.get(name) for name in self._columns}
         self.rows += 1
-        made = (row, 0, tool, Verdict.INVALID, issues, (), columns, arguments)
-        self._emit(tuple.__new__(Judged, made))
+        self._emit(Judged(row, 0, tool, Verdict.INVALID, issues, (), columns, arguments))
 
     def line(self, line: bytes, row: Row) -> None:
         """Judge one line, whatever it holds."""
@@ -196,14 +188,13 @@ class Judge:
         self._value(value, row)
 
     def _value(self, value: Any, row: Row) -> None:
-        """Judge the calls of a row."""
         found = self._read(value)
         columns: Mapping[str, Any] = NOTHING
         if self._columns and isinstance(value, dict):
             columns = {name: value.get(name) for name in self._columns}
         if found is None:
-            words = "no call of a known shape"
-            self._refuse(row, Verdict.MALFORMED_CALL, Issue(message=words), columns)
+            issue = Issue(message="no call of a known shape")
+            self._refuse(row, Verdict.MALFORMED_CALL, issue, columns)
             return
         if not found:
             self._emit(Judged(row, 0, None, Verdict.NO_CALL, columns=columns))
@@ -212,29 +203,18 @@ class Judge:
         if own is not None:
             self.mappings.update(own.mappings)
         for index, each in enumerate(found):
-            self._found(each, row, index, columns, own)
+            if isinstance(each, Malformed):
+                issues = (each.issue,)
+                self._emit(Judged(row, index, None, Verdict.MALFORMED_CALL, issues, (), columns))
+            elif isinstance(each, Recorded):
+                self._emit(Judged(row, index, each.tool, each.verdict, each.issues, (), columns))
+            else:
+                self.call(each, row, index, columns, own)
 
     def _refuse(
         self, row: Row, verdict: Verdict, issue: Issue, columns: Mapping[str, Any] = NOTHING
     ) -> None:
         self._emit(Judged(row, 0, None, verdict, (issue,), columns=columns))
-
-    def _found(
-        self,
-        found: Call | Malformed | Recorded,
-        row: Row,
-        index: int,
-        columns: Mapping[str, Any],
-        own: OwnTools | None,
-    ) -> None:
-        """Judge one of the things that a row holds."""
-        if isinstance(found, Malformed):
-            issues = (found.issue,)
-            self._emit(Judged(row, index, None, Verdict.MALFORMED_CALL, issues, (), columns))
-        elif isinstance(found, Recorded):
-            self._emit(Judged(row, index, found.tool, found.verdict, found.issues, (), columns))
-        else:
-            self.call(found, row, index, columns, own)
 
     def call(
         self,
@@ -265,14 +245,14 @@ class Judge:
     def _verdict(
         self, call: Call, contract: Contract | None, own: OwnTools | None
     ) -> tuple[Verdict, tuple[Issue, ...], Any]:
-        """Hold a call against its contract."""
+        """Validate a call; return what was validated, too."""
         arguments = call.arguments
         if contract is None:
-            words = "no contract has this name"
             if own is not None and own.problem is not None:
-                words = own.problem
-                return Verdict.BROKEN_CONTRACT, (Issue(message=words, keyword="schema"),), arguments
-            return Verdict.UNKNOWN_TOOL, (Issue(path=call.path, message=words),), arguments
+                issue = Issue(message=own.problem, keyword="schema")
+                return Verdict.BROKEN_CONTRACT, (issue,), arguments
+            issue = Issue(path=call.path, message="no contract has this name")
+            return Verdict.UNKNOWN_TOOL, (issue,), arguments
         if contract.problem is not None:
             return Verdict.BROKEN_CONTRACT, (contract.problem,), arguments
         if isinstance(arguments, str):
@@ -290,7 +270,11 @@ class Judge:
                 return Verdict.UNPARSABLE_ARGUMENTS, (issue,), call.arguments
         if not isinstance(arguments, dict):
             words = f"arguments are {_kind(arguments)}, not an object"
-            issue = Issue(path=call.path, message=words, keyword="type", hint=_hint(arguments))
+            hint = "JSON text of a JSON text: it was encoded twice"
+            is_twice = isinstance(arguments, str)
+            issue = Issue(
+                path=call.path, message=words, keyword="type", hint=hint if is_twice else None
+            )
             return Verdict.WRONG_SHAPE, (issue,), arguments
         if self._row_tools is not None and self._row_tools.drops_padding:
             arguments = without_padding(arguments, contract.schema)
@@ -300,24 +284,12 @@ class Judge:
 
 def _kind(value: object) -> str:
     """Name the JSON type of a value, for a sentence."""
-    if value is MISSING:
-        return "missing"
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "a boolean"
+    if value is MISSING or value is None:
+        return "missing" if value is MISSING else "null"
     if isinstance(value, str):
         return "text" if value else "empty"
-    if isinstance(value, list):
-        return "an array"
-    return "an object" if isinstance(value, dict) else "a number"
-
-
-def _hint(arguments: object) -> str | None:
-    """Say what probably happened to arguments that are no object."""
-    if isinstance(arguments, str):
-        return "JSON text of a JSON text: it was encoded twice"
-    return None
+    kinds = {bool: "a boolean", list: "an array", dict: "an object"}
+    return kinds.get(type(value), "a number")
 
 
 def hint_at_text(text: object) -> str | None:

@@ -15,7 +15,8 @@ from typing import IO, TYPE_CHECKING, Any
 from toolgauge.audit.arrow import column_values, pa, pq
 from toolgauge.audit.errors import MissingColumn
 from toolgauge.audit.judging import Judge
-from toolgauge.audit.verdicts import MISSING, NOTHING, Call, Row, Verdict, kept_name, reasons
+from toolgauge.audit.rows import RowReader
+from toolgauge.audit.verdicts import MISSING, NOTHING, Call, Row, kept_name
 from toolgauge.contract import dump_json
 
 if TYPE_CHECKING:
@@ -77,23 +78,17 @@ def part_schema(columns: Sequence[str]) -> pa.Schema:
             pa.field("call", pa.int32(), nullable=False),
             *(pa.field(kept_name(name), pa.string()) for name in columns),
             *verdict_fields(),
-            pa.field("notes", reasons_type()),
+            pa.field("notes", verdict_fields()[-1].type),
         ]
     )
 
 
 def _batch(found: Sequence[Judged], columns: Sequence[str], schema: pa.Schema) -> pa.RecordBatch:
-    arrays = [
-        pa.array([each.row.file for each in found], pa.string()),
-        pa.array([each.row.line for each in found], pa.int64()),
-        pa.array([each.call for each in found], pa.int32()),
+    records = [
+        {**each.to_json(), **{kept_name(name): _text(each.columns.get(name)) for name in columns}}
+        for each in found
     ]
-    arrays += [
-        pa.array([_text(each.columns.get(name)) for each in found], pa.string()) for name in columns
-    ]
-    notes = [reasons(each.notes) if each.notes else None for each in found]
-    arrays += [*verdict_arrays(found), pa.array(notes, reasons_type())]
-    return pa.record_batch(arrays, schema=schema)
+    return pa.RecordBatch.from_pylist(records, schema=schema)
 
 
 def _text(value: Any) -> str | None:
@@ -105,20 +100,15 @@ def _write_line(file: IO[bytes], judged: Judged) -> None:
 
 
 @cache
-def reasons_type() -> pa.DataType:
-    """Give the type of a list of ``{path, message, keyword}``."""
-    text = pa.string()
-    return pa.list_(pa.struct([("path", text), ("message", text), ("keyword", text)]))
-
-
-@cache
 def verdict_fields() -> tuple[pa.Field, ...]:
     """Give the columns that ``audit_batch`` adds for each row, after those that name the row."""
+    text = pa.string()
+    reason = pa.struct([("path", text), ("message", text), ("keyword", text)])
     return (
-        pa.field("tool", pa.string()),
-        pa.field("verdict", pa.string(), nullable=False),
+        pa.field("tool", text),
+        pa.field("verdict", text, nullable=False),
         pa.field("valid", pa.bool_(), nullable=False),
-        pa.field("errors", reasons_type(), nullable=False),
+        pa.field("errors", pa.list_(reason), nullable=False),
     )
 
 
@@ -164,27 +154,16 @@ def audit_batch(
         if name not in batch.schema.names:
             raise MissingColumn(name, "the batch", batch.schema.names)
     found: list[Judged] = []
-    judge = Judge(contracts, lambda _: None, found.append, emit_valid=True)
+    judge = Judge(contracts, RowReader(), found.append, emit_valid=True)
     names = column_values(batch.column(tool))
     for index, value in enumerate(column_values(batch.column(arguments))):
         given = MISSING if value is None else value
         judge.call(Call(names[index], given), Row("", index), 0, NOTHING)
-    columns = [pa.array(range(batch.num_rows), pa.int64())]
-    columns += [batch.column(each) for each in ids]
-    columns += verdict_arrays(found)
     row = pa.field("row", pa.int64(), nullable=False)
     taken = [row.name, *(each.name for each in verdict_fields())]
     kept = [batch.schema.field(each).with_name(kept_name(each, taken)) for each in ids]
-    return pa.record_batch(columns, schema=pa.schema([row, *kept, *verdict_fields()]))
-
-
-def verdict_arrays(found: Sequence[Judged]) -> list[pa.Array]:
-    """Write records as the columns of ``verdict_fields``."""
-    values: tuple[list[Any], ...] = (
-        [judged.tool for judged in found],
-        [str(judged.verdict) for judged in found],
-        [judged.verdict is Verdict.VALID for judged in found],
-        [reasons(judged.issues) for judged in found],
-    )
-    fields = verdict_fields()
-    return [pa.array(each, field.type) for each, field in zip(values, fields, strict=True)]
+    records = [each.to_json() for each in found]
+    verdicts = pa.RecordBatch.from_pylist(records, schema=pa.schema(verdict_fields()))
+    columns = [pa.array(range(batch.num_rows), row.type), *map(batch.column, ids)]
+    schema = pa.schema([row, *kept, *verdict_fields()])
+    return pa.record_batch([*columns, *verdicts.columns], schema=schema)

@@ -55,26 +55,24 @@ def iter_batches(file: IO[bytes], groups: Sequence[int]) -> Iterator[pa.RecordBa
     """
     metadata = pq.ParquetFile(file).metadata
     size = file.seek(0, io.SEEK_END)
-    part = _Part(size)
+    part, schema = _Part(size), metadata.schema
     readers: dict[tuple[str, ...], Any] = {}
     if any(number >= metadata.num_row_groups for number in groups):
         raise BadPages("it has fewer row groups than it had")
-    kinds = _kinds(metadata.schema)
     for few in _together(metadata, groups):
-        columns = [each for number in few for each in _columns(metadata.row_group(number), kinds)]
+        columns = [each for number in few for each in _columns(schema, metadata.row_group(number))]
         start = max(0, min((each.start for each in columns), default=0))
         end = max((each.end for each in columns), default=0)
         file.seek(start)
         part.hold(start, file.read(max(0, min(end, size) - start)))
-        plan = _plan(columns, part.data, start)
-        reader = readers.get(plan.indexed)
-        if reader is None:
-            reader = readers[plan.indexed] = pq.ParquetFile(
-                part, metadata=metadata, read_dictionary=plan.indexed, pre_buffer=False
+        rows, indexed = _plan(columns, part.data, start)
+        if indexed not in readers:
+            readers[indexed] = pq.ParquetFile(
+                part, metadata=metadata, read_dictionary=indexed, pre_buffer=False
             )
         # Arrow cannot go on with another dictionary in the middle of nested values.
-        for read in [[number] for number in few] if plan.indexed else [few]:
-            yield from reader.iter_batches(plan.rows, row_groups=read)
+        for read in [[number] for number in few] if indexed else [few]:
+            yield from readers[indexed].iter_batches(rows, row_groups=read)
 
 
 def _together(metadata: Any, groups: Sequence[int]) -> Iterator[list[int]]:
@@ -127,18 +125,12 @@ class _Part(io.RawIOBase):
         return found
 
 
-class _Kind(NamedTuple):
-    """What the schema says of a column."""
+class _Column(NamedTuple):
+    """A column of a row group, as schema and footer describe it."""
 
     name: str
     is_list: bool
     width: int
-
-
-class _Column(NamedTuple):
-    """A column of a row group, as the footer describes it."""
-
-    kind: _Kind
     start: int
     end: int
     rows: int
@@ -147,42 +139,36 @@ class _Column(NamedTuple):
     is_text: bool
 
 
-def _kinds(schema: Any) -> list[_Kind]:
-    columns = (schema.column(index) for index in range(len(schema)))
-    return [
-        _Kind(each.path, each.max_repetition_level > 0, max(each.length, _WORD_BYTES))
-        for each in columns
-    ]
-
-
-def _columns(group: Any, kinds: Sequence[_Kind]) -> Iterator[_Column]:
-    rows = group.num_rows
-    for index, kind in enumerate(kinds):
-        chunk = group.column(index)
+def _columns(schema: Any, group: Any) -> Iterator[_Column]:
+    for index in range(len(schema)):
+        kind, chunk = schema.column(index), group.column(index)
         start, dictionary = chunk.data_page_offset, chunk.dictionary_page_offset
         if dictionary:
             start = min(start, dictionary)
         end = start + chunk.total_compressed_size + _PADDING
         is_text = chunk.physical_type == "BYTE_ARRAY"
-        yield _Column(kind, start, end, rows, chunk.num_values, chunk.compression, is_text)
+        yield _Column(
+            name=kind.path,
+            is_list=kind.max_repetition_level > 0,
+            width=max(kind.length, _WORD_BYTES),
+            start=start,
+            end=end,
+            rows=group.num_rows,
+            values=chunk.num_values,
+            codec=chunk.compression,
+            is_text=is_text,
+        )
 
 
-class _Plan(NamedTuple):
-    """How a row group is read: so many rows at once, and some texts as indices."""
-
-    rows: int
-    indexed: tuple[str, ...]
-
-
-def _plan(columns: Sequence[_Column], data: memoryview, start: int) -> _Plan:
-    """Find how a row group can be read in little memory.
+def _plan(columns: Sequence[_Column], data: memoryview, start: int) -> tuple[int, tuple[str, ...]]:
+    """Find how many rows can be read at once in little memory, and which texts as indices.
 
     Raises:
         TooLarge: If it cannot.
         BadPages: If it is damaged.
     """
     most = max(MAX_DECODED_BYTES, MAX_GROWTH * len(data))
-    row_bytes: dict[str, int] = dict.fromkeys((each.kind.name for each in columns), 0)
+    row_bytes: dict[str, int] = dict.fromkeys((each.name for each in columns), 0)
     share = BATCH_BYTES // max(len(row_bytes), 1)
     whole = 0
     indexed: dict[str, None] = {}
@@ -192,14 +178,17 @@ def _plan(columns: Sequence[_Column], data: memoryview, start: int) -> _Plan:
         for page in iter_pages(chunk, each.values):
             found.add(page)
             if whole + found.whole > most:
-                raise TooLarge(_too_large(each.kind.name, whole + found.whole, most))
+                raise TooLarge(
+                    f"column {each.name!r} decodes to {whole + found.whole} bytes at once; "
+                    f"the limit is {most}"
+                )
         found.finish(share)
         whole += found.whole
-        row_bytes[each.kind.name] = max(row_bytes[each.kind.name], found.row_bytes)
+        row_bytes[each.name] = max(row_bytes[each.name], found.row_bytes)
         if found.is_indexed:
-            indexed[each.kind.name] = None
+            indexed[each.name] = None
     rows = BATCH_BYTES // max(sum(row_bytes.values()), 1)
-    return _Plan(max(1, min(BATCH_ROWS, rows)), tuple(indexed))
+    return max(1, min(BATCH_ROWS, rows)), tuple(indexed)
 
 
 class _Cost:
@@ -214,7 +203,7 @@ class _Cost:
         self._column = column
         self._dictionary: Page | None = None
         self._largest = self._total = self._values = self._referring = 0
-        self.row_bytes: int = column.kind.width
+        self.row_bytes: int = column.width
         self.is_indexed: bool = False
 
     def add(self, page: Page) -> None:
@@ -224,7 +213,7 @@ class _Cost:
             return
         self._largest = max(self._largest, page.size)
         self._total += page.size
-        if page.repeats and self._column.kind.is_list:
+        if page.repeats and self._column.is_list:
             # Rarely looked at: few files are written so.
             most = page.size * page.values
             is_small = most <= page.size + BATCH_BYTES // MAX_GROWTH
@@ -242,9 +231,9 @@ class _Cost:
         """Bytes that are held at once, however few rows are read."""
         column = self._column
         size = 0 if self._dictionary is None else self._dictionary.size
-        if not column.kind.is_list:
+        if not column.is_list:
             return size + self._largest
-        return size + self._total + self._values * max(column.kind.width, _VALUE_BYTES)
+        return size + self._total + self._values * max(column.width, _VALUE_BYTES)
 
     def finish(self, share: int) -> None:
         """Decide how the texts are read.
@@ -253,25 +242,19 @@ class _Cost:
             BadPages: If there are not as many values as rows.
         """
         column = self._column
-        if self._values < column.rows or (self._values > column.rows and not column.kind.is_list):
-            raise BadPages(
-                f"column {column.kind.name!r} has {self._values} values, not {column.rows}"
-            )
-        if column.kind.is_list:
+        if self._values < column.rows or (self._values > column.rows and not column.is_list):
+            raise BadPages(f"column {column.name!r} has {self._values} values, not {column.rows}")
+        if column.is_list:
             self.row_bytes = self.whole // max(column.rows, 1)
         if self._dictionary is None or not column.is_text:
             return
         # A list is decoded with all its rows; of others those of a batch.
-        number = self._referring if column.kind.is_list else min(self._referring, BATCH_ROWS)
+        number = self._referring if column.is_list else min(self._referring, BATCH_ROWS)
         longest = self._dictionary.size
         if longest * number > share:
             longest = longest_text(self._dictionary, column.codec)
         # Where other pages hold texts too, each is looked up and kept: slow, and large.
         is_alone = self._referring == self._values
-        self.is_indexed = longest * number > share and (column.kind.is_list or is_alone)
-        if not (self.is_indexed or column.kind.is_list):
+        self.is_indexed = longest * number > share and (column.is_list or is_alone)
+        if not (self.is_indexed or column.is_list):
             self.row_bytes = max(self.row_bytes, longest)
-
-
-def _too_large(name: str, size: int, most: int) -> str:
-    return f"column {name!r} decodes to {size} bytes at once; the limit is {most}"

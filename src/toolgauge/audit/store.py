@@ -1,5 +1,7 @@
 """The output folder of a run: on this machine, or in an object store.
 
+What cannot be read or written is an ``UnwritableOutput``.
+
 A file is there whole or not at all. On this machine it is written under a temporary
 name and renamed. An object store shows an object only once it is complete, but
 cannot rename, so there a part's name carries a key of its attempt.
@@ -39,11 +41,7 @@ class Store:
 
     @contextmanager
     def _told(self) -> Iterator[None]:
-        """Say what the file system says, in one sentence.
-
-        Raises:
-            UnwritableOutput: If it refuses something, or cannot be reached.
-        """
+        """Raise ``UnwritableOutput`` for what the file system refuses."""
         try:
             yield
         except (OSError, pa.ArrowException) as error:
@@ -55,7 +53,6 @@ class Store:
 
         Raises:
             ForeignOutput: If one is at work in it.
-            UnwritableOutput: If it cannot be made.
         """
         with ExitStack() as stack:
             with self._told():
@@ -80,71 +77,43 @@ class Store:
         return real_name(inner_name(self._name, folder))
 
     def names(self, folder: str = "") -> list[str]:
-        """List the files of a subfolder by their names, also those that are being written.
-
-        Raises:
-            UnwritableOutput: If that is not possible.
-        """
+        """List the files of a subfolder by their names, also those that are being written."""
         with self._told():
             entries = list(self._files.under(self.path(folder)))
         return sorted(each.path.rpartition("/")[2] for each in entries)
 
     def all_names(self) -> Iterator[str]:
-        """List all files, those of subfolders too and after the others, by their way from here.
-
-        Raises:
-            UnwritableOutput: If that is not possible.
-        """
+        """List all files, those of subfolders too and after the others, by their way from here."""
         yield from self.names()
         with self._told():
             for each in self._files.under(self._root, is_deep=True):
                 yield each.path[len(self._root) :].lstrip("/")
 
     def has(self, name: str) -> bool:
-        """Tell whether a file is there.
-
-        Raises:
-            UnwritableOutput: If nobody can tell.
-        """
+        """Tell whether a file is there."""
         with self._told():
             found = self._files.look(self.path(name))
         return found is not None and found.kind == "file"
 
     def read(self, name: str) -> bytes:
-        """Read a whole file of ours; nothing of one that is too large to be one.
-
-        Raises:
-            UnwritableOutput: If it cannot be read.
-        """
+        """Read a whole file of ours; nothing of one that is too large to be one."""
         with self._told(), self._files.read(self.path(name)) as file:
             data = bytes(file.read(MAX_STATE_BYTES + 1))
         return data if len(data) <= MAX_STATE_BYTES else b""
 
     def write(self, name: str, data: bytes) -> None:
-        """Write a whole file.
-
-        Raises:
-            UnwritableOutput: If that is not possible.
-        """
+        """Write a whole file."""
         with self.open(name) as file:
             file.write(data)
 
     @contextmanager
     def open(self, name: str) -> Iterator[IO[bytes]]:
-        """Open a file for writing; it appears when the block ends without an exception.
-
-        Raises:
-            UnwritableOutput: If it cannot be written.
-        """
+        """Open a file for writing; it appears when the block ends without an exception."""
         with self._told(), self._files.write(self.path(name)) as file:
             yield file
 
     def remove(self, name: str) -> None:
-        """Remove a file, if it is there.
-
-        Raises:
-            UnwritableOutput: If that is not possible.
-        """
+        """Remove a file, if it is there."""
         if self.has(name):
             with self._told():
                 self._files.remove(self.path(name))

@@ -208,12 +208,11 @@ class Tally:
 
     def _of(self, tool: str) -> Counter[str]:
         name = tool[:MAX_NAME_CHARS]
-        found = self.tools.get(name)
-        if found is None:
+        if name not in self.tools:
             if len(self.tools) >= MAX_KINDS:
                 name = OTHER
-            found = self.tools.setdefault(name, Counter())
-        return found
+            self.tools.setdefault(name, Counter())
+        return self.tools[name]
 
     def merge(self, other: Tally) -> None:
         """Add what another tally counted."""
@@ -222,18 +221,13 @@ class Tally:
         self.kinds.update(other.kinds)
         self.notes.update(other.notes)
         self.mappings.update(other.mappings)
-        for tool, counts in other.tools.items():
-            self.tools.setdefault(tool, Counter()).update(counts)
-        for bucket, counts in other.times.items():
-            self.times.setdefault(bucket, Counter()).update(counts)
+        for mine, theirs in ((self.tools, other.tools), (self.times, other.times)):
+            for name, counts in theirs.items():
+                mine.setdefault(name, Counter()).update(counts)
         for key, examples in other.examples.items():
-            both = [*self.examples.get(key, ()), *examples]
-            both.sort()
+            both = sorted([*self.examples.get(key, ()), *examples])
             self.examples[key] = both[:MAX_EXAMPLES]
-        self._limit()
-
-    def _limit(self) -> None:
-        """Count together what is too much, the last by name: in whatever order units end."""
+        # The last by name are counted together, in whatever order units end.
         for key in sorted(key for key in self.kinds if key[0] != OTHER)[MAX_KINDS:]:
             self.kinds[OTHER, key[1], "", ""] += self.kinds.pop(key)
             self.examples.pop(key, None)

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeAlias
 import msgspec
 from msgspec import UNSET, Meta, Raw, UnsetType
 
-from toolgauge.contract.schema.document import SchemaDocument
+from toolgauge.contract.schema.document import REFERENCES, SchemaDocument
+from toolgauge.contract.schema.keywords import TYPES_OF
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -39,47 +40,8 @@ _OLDEST_DRAFT = 6
 
 _ASSERTING = frozenset(
     {
-        "$dynamicRef",
-        "$recursiveRef",
-        "$ref",
-        "additionalItems",
-        "additionalProperties",
-        "allOf",
-        "anyOf",
-        "const",
-        "contentEncoding",
-        "contentMediaType",
-        "contains",
-        "dependencies",
-        "dependentRequired",
-        "dependentSchemas",
-        "enum",
-        "exclusiveMaximum",
-        "exclusiveMinimum",
-        "format",
-        "if",
-        "items",
-        "maxItems",
-        "maxLength",
-        "maxProperties",
-        "maximum",
-        "minItems",
-        "minLength",
-        "minProperties",
-        "minimum",
-        "multipleOf",
-        "not",
-        "oneOf",
-        "pattern",
-        "patternProperties",
-        "prefixItems",
-        "properties",
-        "propertyNames",
-        "required",
-        "type",
-        "unevaluatedItems",
-        "unevaluatedProperties",
-        "uniqueItems",
+        *(*TYPES_OF, *REFERENCES, "allOf", "anyOf", "oneOf", "not", "if", "const", "enum", "type"),
+        *("format", "contentEncoding", "contentMediaType"),
     }
 )
 """Every keyword that may refuse a value, in any draft."""
@@ -90,15 +52,8 @@ _LIST_LENGTHS = {"minItems": "min_length", "maxItems": "max_length"}
 
 _SAYABLE = frozenset(
     {
-        "additionalProperties",
-        "items",
-        "pattern",
-        "properties",
-        "required",
-        "type",
-        *_LIMITS,
-        *_TEXT_LENGTHS,
-        *_LIST_LENGTHS,
+        *("additionalProperties", "items", "pattern", "properties", "required", "type"),
+        *(*_LIMITS, *_TEXT_LENGTHS, *_LIST_LENGTHS),
     }
 )
 """Those that the type of one class of values can say; what looks at another is vacuous."""
@@ -301,16 +256,12 @@ class SchemaTypes:
             return _annotated(made, _terms(schema, _LIST_LENGTHS, _whole))
         if kind == "string":
             terms = _terms(schema, _TEXT_LENGTHS, _whole)
-            if "pattern" in schema:
-                terms["pattern"] = _portable(schema["pattern"])
-            return _annotated(str, terms)
+            return _annotated(str, terms | _terms(schema, {"pattern": "pattern"}, _portable))
         if kind == "integer":
             return _annotated(int, _terms(schema, _LIMITS, _whole))
-        if kind == "number":
-            terms = _terms(schema, _LIMITS, _real)
-            # Past the bounds of a limit, a double keeps the order, too.
-            return _annotated(float, terms) if terms else _SCALARS[kind]
-        return _SCALARS[kind]
+        terms = _terms(schema, _LIMITS, _real) if kind == "number" else {}
+        # Past the bounds of a limit, a double keeps the order, too.
+        return _annotated(float, terms) if terms else _SCALARS[kind]
 
     def _object(self, schema: dict[str, Any]) -> Any:
         properties, required = schema.get("properties", {}), schema.get("required", [])
@@ -385,7 +336,7 @@ def _annotated(kind: Any, terms: dict[str, Any]) -> Any:
 
 
 def _terms(
-    schema: dict[str, Any], names: dict[str, str], read: Callable[[object], Any]
+    schema: dict[str, Any], names: dict[str, str], read: Callable[[Any], Any]
 ) -> dict[str, Any]:
     return {term: read(schema[name]) for name, term in names.items() if name in schema}
 
@@ -402,7 +353,7 @@ def _real(bound: object) -> float:
     raise Untyped
 
 
-def _portable(pattern: str) -> str:
+def _portable(pattern: Any) -> str:
     """Write a pattern so that Python reads it as ECMA-262 does."""
     # Python warns that two hyphens in a class may come to mean something.
     if _PLAIN_PATTERN.fullmatch(pattern) is None or "--" in pattern:

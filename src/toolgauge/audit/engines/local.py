@@ -71,11 +71,7 @@ def available_cores() -> int:
 
 
 class _Worker:
-    """What a worker process is there for.
-
-    Args:
-        work: What it runs; sent once, since it may hold many tools.
-    """
+    """Runs units in a worker process. The work is sent once, since it may hold many tools."""
 
     def __init__(self, work: Work) -> None:
         self._work = work
@@ -84,7 +80,6 @@ class _Worker:
         self._is_stopped = False
 
     def run(self, unit: WorkUnit) -> Report | AuditError:
-        """Run a unit."""
         with self._turn:
             if self._is_stopped:
                 os._exit(1)
@@ -170,7 +165,6 @@ class _Pool:
         )
 
     def run(self, units: Iterable[WorkUnit]) -> Iterator[Outcome]:
-        """Give each unit with what became of it."""
         waiting = iter(units)
         try:
             while True:
