@@ -1,4 +1,4 @@
-"""How much memory a JSON value takes once it is written and parsed again.
+"""What is in a JSON value, and how much memory it takes once it is written and parsed again.
 
 Objects of Python may share their parts: a list of a few kilobytes that holds the same list
 twice, 60 levels deep, takes more than any machine has when it is written as JSON.
@@ -6,7 +6,10 @@ twice, 60 levels deep, takes more than any machine has when it is written as JSO
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 MAX_DEFINITION_BYTES = 64 * 1024 * 1024
 """Most memory that one tool's definition may take as parsed JSON, in bytes, by the estimate
@@ -50,6 +53,18 @@ def is_larger_than(value: object, max_bytes: int = MAX_DEFINITION_BYTES) -> bool
             return False
         row = below
     return True
+
+
+def iter_values(value: Any) -> Iterator[Any]:
+    """Yield a JSON value and every one inside of it."""
+    row = [value]
+    while row:
+        here = row.pop()
+        yield here
+        if isinstance(here, dict):
+            row += here.values()
+        elif isinstance(here, list | tuple):
+            row += here
 
 
 def _chars_of_keys(members: dict[Any, Any]) -> int:

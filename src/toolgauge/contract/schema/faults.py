@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import jsonschema_rs
 
+from toolgauge.contract.extent import iter_values
 from toolgauge.contract.issues import Issue
 from toolgauge.contract.pointers import to_pointer
 
@@ -61,16 +62,11 @@ def reason_of(
 
 def _has_long_list(schema: Any) -> bool:
     """Tell whether a schema holds a long list of other things than text."""
-    row: list[Any] = [schema]
-    while row:
-        here = row.pop()
-        if isinstance(here, dict):
-            row += here.values()
-        elif isinstance(here, list):
-            if len(here) > _MAX_WORDED_ITEMS and not all(isinstance(each, str) for each in here):
-                return True
-            row += here
-    return False
+    return any(
+        len(each) > _MAX_WORDED_ITEMS and not all(isinstance(item, str) for item in each)
+        for each in iter_values(schema)
+        if isinstance(each, list)
+    )
 
 
 def _at(path: Any) -> str:

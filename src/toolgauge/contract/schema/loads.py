@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from toolgauge.contract.extent import iter_values
 from toolgauge.contract.schema.keywords import LIMITS
 from toolgauge.contract.schema.pattern_cost import pattern_cost
 
@@ -317,15 +318,7 @@ def digits_of(number: Any) -> int:
 
 def _places(value: Any) -> int:
     """Count the places of a value."""
-    row, places = [value], 0
-    while row:
-        here = row.pop()
-        places += 1
-        if isinstance(here, dict):
-            row += here.values()
-        elif isinstance(here, list):
-            row += here
-    return places
+    return sum(1 for _ in iter_values(value))
 
 
 def _bytes_of(value: Any) -> int:
