@@ -64,6 +64,7 @@ from toolgauge.gate.gate import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from contextlib import AbstractContextManager
 
     from toolgauge.contract import CallResult
     from toolgauge.envelope import Id, Recording, Request
@@ -153,12 +154,7 @@ class CanonicalDialect:
         Raises:
             KeyError: If there is no such canonical code.
         """
-        with self._recorder.request(
-            self._recorder.identity(code.encode()),
-            transport=caller.transport,
-            route=caller.route,
-            traceparent=caller.traceparent,
-        ) as recording:
+        with self._line(code.encode(), caller) as recording:
             recording.fail(code)
             return _failure(None, code)
 
@@ -169,14 +165,7 @@ class CanonicalDialect:
         found = frame.found
         issues = self._frame_issues(frame)
         params = found.get("params") if found is not None else None
-        with self._recorder.request(
-            self._recorder.identity(raw if found is None else found),
-            transport=caller.transport,
-            route=caller.route,
-            method=frame.method,
-            tool=_tool_id(params),
-            traceparent=_traceparent(caller, params),
-        ) as recording:
+        with self._line(raw if found is None else found, caller, frame.method, params) as recording:
             recording.fail("INVALID_INPUT", issues)
             if not frame.is_answered:
                 # What looks like a notification gets 202 though it is none: its sender
@@ -199,16 +188,24 @@ class CanonicalDialect:
             return (Issue(message=f"Invalid JSON: {frame.reason}", keyword="format"),)
         return (Issue(message=frame.reason, keyword="type"),)
 
-    async def _answer_request(self, frame: Request, caller: Caller) -> Reply:
-        params = frame.params or {}
-        with self._recorder.request(
-            self._recorder.identity(frame.message),
+    def _line(
+        self, message: object, caller: Caller, method: str | None = None, params: object = None
+    ) -> AbstractContextManager[Recording]:
+        """Make the log line of a message: parsed JSON, or the bytes that are none."""
+        named = params.get("tool") if isinstance(params, dict) else None
+        sent = caller.traceparent
+        return self._recorder.request(
+            self._recorder.identity(message),
             transport=caller.transport,
             route=caller.route,
-            method=frame.method,
-            tool=_tool_id(params),
-            traceparent=_traceparent(caller, params),
-        ) as recording:
+            method=method,
+            tool=named if isinstance(named, str) else None,
+            traceparent=meta_of(params).get("traceparent") if sent is None else sent,
+        )
+
+    async def _answer_request(self, frame: Request, caller: Caller) -> Reply:
+        params = frame.params or {}
+        with self._line(frame.message, caller, frame.method, params) as recording:
             issues = self._envelope.issues(frame.message)
             if issues:
                 recording.fail("INVALID_INPUT", issues)
@@ -285,16 +282,3 @@ def _failure(
         error["data"]["errors"] = [issue.to_json() for issue in issues]
     status = CanonicalError.of(code).http_status
     return Reply(status=status, body=dump_json(error_message(ident, error)))
-
-
-def _tool_id(params: object) -> str | None:
-    """Give the tool that a message names, if it names one in whatever form."""
-    named = params.get("tool") if isinstance(params, dict) else None
-    return named if isinstance(named, str) else None
-
-
-def _traceparent(caller: Caller, params: object) -> object:
-    """Find the caller's span: in the header, else in ``_meta``."""
-    if caller.traceparent is not None:
-        return caller.traceparent
-    return meta_of(params).get("traceparent")

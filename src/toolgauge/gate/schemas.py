@@ -172,11 +172,7 @@ def _inside(bundle: dict[str, Any], schema: object) -> object:
 
 
 def _name(tool_id: str) -> str:
-    """Give a tool's own name.
-
-    Raises:
-        UnknownTool: If it is no id.
-    """
+    """Give a tool's own name."""
     try:
         return to_tool_name(tool_id)
     except ValueError:
@@ -184,11 +180,7 @@ def _name(tool_id: str) -> str:
 
 
 def _read(place: Traversable) -> Any:
-    """Read a schema file.
-
-    Raises:
-        InvalidBundle: If it cannot be read, or is no JSON.
-    """
+    """Read a schema file."""
     try:
         return parse_json(place.read_bytes())
     except OSError as error:

@@ -196,12 +196,7 @@ class Client:
             await self._agree_on_newer()
 
     async def _agree_on_newer(self) -> None:
-        """Adopt the newer era.
-
-        Raises:
-            RequestRefused: The server does not speak it.
-            _Unusable: Its answer is none.
-        """
+        """Adopt the newer era."""
         result = await self.discover()
         offered = result.get("supportedVersions")
         if not isinstance(offered, list):
@@ -212,12 +207,7 @@ class Client:
         self._learn_name(meta_of(result).get(SERVER_INFO_KEY))
 
     async def _agree_on_older(self) -> None:
-        """Run the older era's handshake.
-
-        Raises:
-            RequestRefused: The server answered with an error.
-            _Unusable: Its answer is none, or offers a version that is not known.
-        """
+        """Run the older era's handshake."""
         result = await self.initialize(own_handshake({}))
         version = result.get("protocolVersion")
         if not isinstance(version, str) or not isinstance(result.get("serverInfo"), Mapping):
@@ -278,11 +268,7 @@ class _Nobody:
     """Hears what a server sends unasked. There is no client to ask or tell."""
 
     async def asked(self, method: str, params: Mapping[str, Any] | None) -> Any:
-        """Answer a ping, and reject every other request.
-
-        Raises:
-            RequestRefused: It is another one.
-        """
+        """Answer a ping, and reject every other request."""
         del params
         if method != "ping":
             raise RequestRefused(METHOD_NOT_FOUND, f"Method not found: {method[:100]}")
@@ -354,27 +340,22 @@ async def _connected(stack: AsyncExitStack, dial: Dial, bounds: Bounds) -> Clien
     """
     first: ServerFailed | None = None
     for is_older in (False, True):
-        attempt = AsyncExitStack()
-        try:
-            client = await attempt.enter_async_context(
-                connected(dial, bounds, older_transport=is_older)
-            )
-        except ServerFailed as error:
-            raise first or error from None
-        try:
-            await client.negotiate(older_only=is_older)
-        except ServerFailed as error:
-            first = first or error
-            is_over = not client.wire.may_be_older
-            await attempt.aclose()
-            if is_over:
-                break
-        except BaseException:
-            await attempt.aclose()
-            raise
-        else:
-            stack.push_async_exit(attempt)
-            return client
+        async with AsyncExitStack() as attempt:
+            try:
+                connecting = connected(dial, bounds, older_transport=is_older)
+                client = await attempt.enter_async_context(connecting)
+            except ServerFailed as error:
+                raise first or error from None
+            try:
+                await client.negotiate(older_only=is_older)
+            except ServerFailed as error:
+                first = first or error
+                is_over = not client.wire.may_be_older
+            else:
+                stack.push_async_exit(attempt.pop_all())
+                return client
+        if is_over:
+            break
     raise first or ServerFailed("server", "there is no way to connect")
 
 

@@ -67,11 +67,7 @@ def read_file(source: FileSource) -> Upstream:
 
 
 def _parsed(source: FileSource, data: bytes) -> tuple[object, bool]:
-    """Parse the file; what nests too deep is cut, and hides no other tool.
-
-    Raises:
-        SourceUnreadable: It is not strict JSON.
-    """
+    """Parse the file; what nests too deep is cut, and hides no other tool."""
     try:
         return parse_json(data, max_depth=MAX_FILE_DEPTH), False
     except InvalidJson as error:

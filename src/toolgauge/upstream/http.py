@@ -104,11 +104,7 @@ class _BoundedClient(httpx2.AsyncClient):
         self._has_listened = False
 
     async def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
-        """Send a request; its answer is a bounded stream of events, or read already.
-
-        Raises:
-            httpx2.TransportError: There is no answer, or it passes a bound.
-        """
+        """Send a request; its answer is a bounded stream of events, or read already."""
         if request.method == "GET":
             if self._has_listened:
                 await anyio.sleep(_RECONNECT_WAIT_S)
@@ -178,11 +174,7 @@ class _Stream(httpx2.AsyncByteStream):
         self._deadline = deadline
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        """Yield what arrives.
-
-        Raises:
-            httpx2.TransportError: It passes a bound.
-        """
+        """Yield what arrives."""
         async for piece in self._stream:
             self._deadline.check()
             self._check(piece)
@@ -251,11 +243,7 @@ class _Events(_Stream):
         self._values = ValueCount()
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        """Yield what arrives.
-
-        Raises:
-            httpx2.SSEError: It passes a bound.
-        """
+        """Yield what arrives."""
         try:
             async for piece in super().__aiter__():
                 yield piece
@@ -350,11 +338,7 @@ def fault_behind(code: object, faults: Sequence[tuple[int, str]]) -> tuple[int, 
 
 
 async def _bounded(response: httpx2.Response, deadline: _Deadline) -> httpx2.Response:
-    """Return the same answer, unpacked and bounded.
-
-    Raises:
-        httpx2.TransportError: It does not come, or passes a bound.
-    """
+    """Return the same answer, unpacked and bounded."""
     request, headers = response.request, response.headers
     if "content-encoding" in headers:
         response = _unpacked(response, deadline)

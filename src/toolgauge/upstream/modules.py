@@ -110,11 +110,7 @@ def _screened(
 def _from_document(
     source: ModuleSource, document: object, handle_call: HandleCall | None = None
 ) -> Upstream:
-    """Keep the definitions as they are, unless objects of Python code are among them.
-
-    Raises:
-        LookupError: There are none.
-    """
+    """Keep the definitions as they are, unless objects of Python code are among them."""
     entries = read_entries(document)
     kept, problems = screen(entry.wire for entry in entries)
     is_json = all(isinstance(each.wire, _JSON) for each in entries)

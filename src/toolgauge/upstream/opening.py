@@ -102,12 +102,7 @@ def _dial(
     headers: Mapping[str, str],
     env: Mapping[str, str],
 ) -> Dial:
-    """Return the way to connect to a server. Only a URL needs the SDK.
-
-    Raises:
-        InvalidSource: The URL is none.
-        MissingExtra: The SDK is not installed.
-    """
+    """Return the way to connect to a server. Only a URL needs the SDK."""
     if isinstance(source, CommandSource):
         return dial_command(source, env)
     need_sdk(source.label, _STREAMS)

@@ -303,11 +303,7 @@ async def open_pipes(source: CommandSource, env: Mapping[str, str]) -> AsyncIter
 
 
 def _two_pipes(label: str) -> list[int]:
-    """Open two pipes, or none.
-
-    Raises:
-        ServerFailed: The process has too few file descriptors left.
-    """
+    """Open two pipes, or none."""
     opened: list[int] = []
     try:
         opened += os.pipe()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -58,49 +57,6 @@ def lowlevel_server(server: object) -> Server[Any] | None:
     return inner if isinstance(inner, Server) else None
 
 
-@dataclass(slots=True)
-class InProcess:
-    """A server that runs in a task of ours.
-
-    Attributes:
-        streams: To it and from it.
-        raised: What the user's own code ended it with: class and text.
-    """
-
-    streams: TransportStreams
-    raised: str | None = None
-
-
-@asynccontextmanager
-async def open_memory(server: Server[Any]) -> AsyncIterator[InProcess]:
-    """Run the server in a task, as a transport would, and give the streams to it."""
-    async with (
-        create_client_server_memory_streams() as (ours, theirs),
-        anyio.create_task_group() as tasks,
-    ):
-        ended = anyio.Event()
-        running = InProcess(ours)
-        tasks.start_soon(_run, server, theirs, running, ended)
-        yield running
-        await ours[1].aclose()
-        with anyio.move_on_after(_END_GRACE_S):
-            await ended.wait()
-        tasks.cancel_scope.cancel()
-
-
-async def _run(server: Server[Any], streams: Any, running: InProcess, ended: anyio.Event) -> None:
-    """Serve until our side closes. What the user's lifespan raises ends it early."""
-    read, write = streams
-    try:
-        await server.run(read, write, server.create_initialization_options())
-    except Exception as error:  # noqa: BLE001 - the user's own code
-        _LOG.debug("the server object failed", exc_info=True)
-        running.raised = f"{type(error).__name__}: {str(error)[:200]}"
-        await write.aclose()
-    finally:
-        ended.set()
-
-
 _CLOSED = (anyio.BrokenResourceError, anyio.ClosedResourceError, anyio.EndOfStream, OSError)
 _OLDER_TRANSPORT = frozenset({400, 404, 405})
 
@@ -111,18 +67,18 @@ class StreamWire:
     Args:
         label: What errors call the server.
         streams: From one of the SDK's client transports.
-        running: The server object behind it, ``None`` for a URL.
+        is_http: Whether the server is at a URL, and no object in this process.
 
     Attributes:
         http_status: Of the last exchange that failed; 599 for no answer.
+        raised: What the user's own code ended a server object with: class and text.
     """
 
-    def __init__(
-        self, label: str, streams: TransportStreams, running: InProcess | None = None
-    ) -> None:
+    def __init__(self, label: str, streams: TransportStreams, *, is_http: bool = True) -> None:
         self.label: str = label
+        self.raised: str | None = None
         self._read, self._write = streams
-        self._running = running
+        self._is_http = is_http
         self.http_status: int | None = None
         self._version: str | None = None
         self._has_ended = False
@@ -132,7 +88,7 @@ class StreamWire:
         """Send a message, with the headers that its era demands over HTTP."""
         message = jsonrpc_message_adapter.validate_python(frame, by_name=False)
         metadata = None
-        if self._running is None:
+        if self._is_http:
             metadata = ClientMessageMetadata(headers=self._headers(frame) | dict(headers or {}))
         faults: list[tuple[int, str]] = []
         if "method" in frame and "id" in frame:
@@ -167,11 +123,9 @@ class StreamWire:
 
     def _ended(self) -> ServerFailed:
         """Word how the connection ended."""
-        raised = None if self._running is None else self._running.raised
-        words = (
-            f"its code raised {raised}" if raised else "closed the connection before it answered"
-        )
-        return ServerFailed(self.label, words)
+        if self.raised:
+            return ServerFailed(self.label, f"its code raised {self.raised}")
+        return ServerFailed(self.label, "closed the connection before it answered")
 
     @property
     def may_be_older(self) -> bool:
@@ -243,12 +197,35 @@ def dial_url(source: UrlSource, bounds: Bounds, headers: Mapping[str, str]) -> D
 
 
 def dial_object(server: Server[Any], label: str) -> Dial:
-    """Make a dial that runs a server object once more for each connection."""
+    """Make a dial that runs a server object once more for each connection, in a task."""
 
     @asynccontextmanager
     async def connect(*, older: bool = False) -> AsyncIterator[Wire]:
         del older
-        async with open_memory(server) as running:
-            yield StreamWire(label, running.streams, running)
+        async with (
+            create_client_server_memory_streams() as (ours, theirs),
+            anyio.create_task_group() as tasks,
+        ):
+            wire = StreamWire(label, ours, is_http=False)
+            ended = anyio.Event()
+            tasks.start_soon(_run, server, theirs, wire, ended)
+            yield wire
+            await ours[1].aclose()
+            with anyio.move_on_after(_END_GRACE_S):
+                await ended.wait()
+            tasks.cancel_scope.cancel()
 
     return connect
+
+
+async def _run(server: Server[Any], streams: Any, wire: StreamWire, ended: anyio.Event) -> None:
+    """Serve until our side closes. What the user's lifespan raises ends it early."""
+    read, write = streams
+    try:
+        await server.run(read, write, server.create_initialization_options())
+    except Exception as error:  # noqa: BLE001 - the user's own code
+        _LOG.debug("the server object failed", exc_info=True)
+        wire.raised = f"{type(error).__name__}: {str(error)[:200]}"
+        await write.aclose()
+    finally:
+        ended.set()

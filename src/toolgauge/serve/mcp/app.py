@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
-from typing import TYPE_CHECKING, Any, Protocol, Unpack
+from typing import TYPE_CHECKING, Unpack
 
 import anyio
 from sse_starlette.sse import AppStatus
 
 from toolgauge.gate import Gate
 from toolgauge.serve.access import Guard
-from toolgauge.serve.mcp.backends import LocalBackend, ObjectBackend, RelayBackend
+from toolgauge.serve.mcp.backends import Backend, LocalBackend, ObjectBackend, RelayBackend
 from toolgauge.serve.mcp.contracts import Contracts
 from toolgauge.serve.mcp.conversations import Conversations
 from toolgauge.serve.mcp.front import Front, write
@@ -25,9 +25,7 @@ from toolgauge.serve.settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
-    from contextlib import AbstractAsyncContextManager
 
-    from mcp.server import Server
     from starlette.types import Message, Receive, Scope, Send
 
     from toolgauge.contract import HandleCall, ToolsProvider
@@ -38,27 +36,6 @@ if TYPE_CHECKING:
 _LOG = logging.getLogger(__name__)
 
 _STOPPING = error_answer(503, "The server is stopping", (b"retry-after", b"1"))
-
-
-class Backend(Protocol):
-    """What stands behind the endpoint."""
-
-    @property
-    def server(self) -> Server[Any]:
-        """What sessions are with."""
-
-    @property
-    def local(self) -> LocalServer | None:
-        """The tools, where they are in this process."""
-
-    def running(self) -> AbstractAsyncContextManager[None]:
-        """Hold whatever the backend needs while the endpoint is served."""
-
-    def attach(self, sessions: Sessions) -> None:
-        """Hear where sessions are kept."""
-
-    def cut_short(self) -> None:
-        """Make calls that are still at work answer at once."""
 
 
 class McpApp:
@@ -129,10 +106,10 @@ class McpApp:
             return
         if self._run is None:
             return
-        seats = self._run.front.seats
-        await seats.emptied_within(drain_s)
+        requests = self._run.front.at_sdk
+        await requests.emptied_within(drain_s)
         self._backend.cut_short()
-        await seats.emptied_within(answer_s)
+        await requests.emptied_within(answer_s)
         await self._stop()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -188,7 +165,7 @@ class McpApp:
             limit=self._limit,
             max_body_bytes=self._settings.bounds.max_body_bytes + _REWRITTEN_BYTES,
         )
-        self._backend.attach(sessions)
+        self._backend.sessions = sessions
         front = Front(
             sessions,
             self._backend.local,

@@ -35,8 +35,8 @@ from toolgauge.serve.mcp.replies import (
     relayed,
     unknown_method,
 )
-from toolgauge.serve.mcp.sessions import seated
-from toolgauge.upstream import RequestRefused, ServerFailed
+from toolgauge.serve.mcp.sessions import at_work
+from toolgauge.upstream import RequestRefused
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -51,6 +51,9 @@ if TYPE_CHECKING:
     from toolgauge.serve.mcp.replies import Journal
     from toolgauge.serve.mcp.sessions import Sessions
 
+
+_KEY = "toolgauge"
+_NEVER_S = 10.0 * 365 * 24 * 3600
 
 _LOG = logging.getLogger(__name__)
 
@@ -101,38 +104,103 @@ def connection_of(ctx: ServerRequestContext[Any, Any]) -> Connection:
     return ctx.session._connection  # noqa: SLF001 - as for ``caller_of``
 
 
-def gated(
-    server: Server[Any], contracts: Contracts, journal: Journal, cuts: Deadlines
-) -> Server[Any]:
-    """Give a server like this one whose tools are held against their contracts.
+class Backend:
+    """What stands behind the endpoint, behind the SDK's sessions.
 
-    The object itself is left as it is; handlers that are added to it later are
-    served too.
+    Args:
+        server: What sessions are with.
+
+    Attributes:
+        local: The tools, where they are in this process.
+        sessions: Where sessions are kept, once the endpoint runs.
+    """
+
+    local: LocalServer | None = None
+
+    def __init__(self, server: Server[Any]) -> None:
+        self.server: Server[Any] = server
+        self.sessions: Sessions | None = None
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Hold whatever the backend needs while the endpoint is served."""
+        yield
+
+    def cut_short(self) -> None:
+        """Make calls that are still at work in the SDK answer at once."""
+
+
+class LocalBackend(Backend):
+    """Tools in this process. The SDK keeps sessions; every answer is the local server's.
+
+    Args:
+        local: The tools.
+        journal: Writes the log.
+    """
+
+    def __init__(self, local: LocalServer, journal: Journal) -> None:
+        super().__init__(Server(local.info["name"], version=local.info["version"]))
+        self.server.middleware = [self._answered]
+        self.local: LocalServer = local
+        self._journal = journal
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Hold nothing; calls that are still at work at the end are cut short."""
+        try:
+            yield
+        finally:
+            self.local.gate.cut_short()
+
+    async def _answered(
+        self, ctx: ServerRequestContext[Any, Any], call_next: CallNext
+    ) -> HandlerResult:
+        """Answer in place of the SDK's handlers."""
+        if ctx.request_id is None:
+            return await call_next(ctx)
+        request = request_of(ctx)
+        reply = await self._journal.answered(
+            request, self.local.reply(request, ctx.protocol_version, ctx.request)
+        )
+        if ctx.method == "initialize" and reply.result is not None:
+            self._remember(ctx, reply.result["protocolVersion"])
+        return said(reply, ctx.protocol_version, self.local.info)
+
+    def _remember(self, ctx: ServerRequestContext[Any, Any], version: str) -> None:
+        """Keep the version of a session for as long as it lasts."""
+        connection, sessions = connection_of(ctx), self.sessions
+        if sessions is None or connection.session_id is None:
+            return
+        sessions.remember(connection.session_id, version)
+        connection.exit_stack.callback(sessions.forget, connection.session_id)
+
+
+class ObjectBackend(Backend):
+    """A server object of the SDK, served as it is but for calls that break a contract.
+
+    The object itself is left as it is; handlers that are added to it later are served
+    too.
 
     Args:
         server: The object.
-        contracts: Holds calls against its promises.
+        contracts: Holds calls against the server's own promises.
         journal: Writes the log.
-        cuts: Cuts requests short when the process ends.
     """
-    twin = copy.copy(server)
-    gate = _Gate(contracts, journal, server.server_info_stamp, cuts)
-    twin.middleware = [gate, *server.middleware]
-    return twin
 
-
-class _Gate:
-    """The middleware."""
-
-    def __init__(
-        self, contracts: Contracts, journal: Journal, info: Mapping[str, Any], cuts: Deadlines
-    ) -> None:
+    def __init__(self, server: Server[Any], contracts: Contracts, journal: Journal) -> None:
+        super().__init__(copy.copy(server))
+        self.server.middleware = [self._gated, *server.middleware]
         self._contracts = contracts
         self._journal = journal
-        self._info = info
-        self._cuts = cuts
+        self._info = server.server_info_stamp
+        # How long its requests may take is the server's own affair.
+        self._cuts = Deadlines(_NEVER_S)
 
-    async def __call__(
+    def cut_short(self) -> None:
+        """Answer every request that is at work: the process ends."""
+        self._cuts.stop()
+
+    async def _gated(
         self, ctx: ServerRequestContext[Any, Any], call_next: CallNext
     ) -> HandlerResult:
         """Pass everything on but calls that break a contract, and results that do."""
@@ -140,7 +208,7 @@ class _Gate:
             return await call_next(ctx)
         passed = _Passed()
         work = self._call if ctx.method == "tools/call" else self._pass
-        with seated(ctx):
+        with at_work(ctx):
             reply = await self._journal.answered(
                 request_of(ctx), work(ctx, call_next, passed), traceparent_of(ctx)
             )
@@ -260,97 +328,7 @@ def _plain(result: object) -> object:
     return dict(result) if isinstance(result, Mapping) else result
 
 
-_NEVER_S = 10.0 * 365 * 24 * 3600
-
-
-class LocalBackend:
-    """Tools in this process. The SDK keeps sessions; every answer is the local server's.
-
-    Args:
-        local: The tools.
-        journal: Writes the log.
-    """
-
-    def __init__(self, local: LocalServer, journal: Journal) -> None:
-        self.local: LocalServer | None = local
-        self.server: Server[Any] = Server(local.info["name"], version=local.info["version"])
-        self.server.middleware = [self._answered]
-        self._local = local
-        self._journal = journal
-        self._sessions: Sessions | None = None
-
-    def attach(self, sessions: Sessions) -> None:
-        """Hear where sessions are kept."""
-        self._sessions = sessions
-
-    def cut_short(self) -> None:
-        """Nothing: its calls never reach the SDK, and the gate is stopped by its owner."""
-
-    @asynccontextmanager
-    async def running(self) -> AsyncIterator[None]:
-        """Hold nothing; calls that are still at work at the end are cut short."""
-        try:
-            yield
-        finally:
-            self._local.gate.cut_short()
-
-    async def _answered(
-        self, ctx: ServerRequestContext[Any, Any], call_next: CallNext
-    ) -> HandlerResult:
-        """Answer in place of the SDK's handlers."""
-        if ctx.request_id is None:
-            return await call_next(ctx)
-        request = request_of(ctx)
-        reply = await self._journal.answered(
-            request, self._local.reply(request, ctx.protocol_version, ctx.request)
-        )
-        if ctx.method == "initialize" and reply.result is not None:
-            remember(ctx, self._sessions, reply.result["protocolVersion"])
-        return said(reply, ctx.protocol_version, self._local.info)
-
-
-class ObjectBackend:
-    """A server object of the SDK, served as it is but for calls that break a contract.
-
-    Args:
-        server: The object.
-        contracts: Holds calls against the server's own promises.
-        journal: Writes the log.
-    """
-
-    local: LocalServer | None = None
-
-    def __init__(self, server: Server[Any], contracts: Contracts, journal: Journal) -> None:
-        # How long its requests may take is the server's own affair.
-        self._cuts = Deadlines(_NEVER_S)
-        self.server: Server[Any] = gated(server, contracts, journal, self._cuts)
-
-    def attach(self, sessions: Sessions) -> None:
-        """Hear where sessions are kept."""
-
-    def cut_short(self) -> None:
-        """Answer every request that is at work: the process ends."""
-        self._cuts.stop()
-
-    @asynccontextmanager
-    async def running(self) -> AsyncIterator[None]:
-        """Hold nothing: the sessions' own run enters the server's lifespan."""
-        yield
-
-
-def remember(ctx: ServerRequestContext[Any, Any], sessions: Sessions | None, version: str) -> None:
-    """Keep the version of a session for as long as it lasts."""
-    connection = connection_of(ctx)
-    if sessions is None or connection.session_id is None:
-        return
-    sessions.remember(connection.session_id, version)
-    connection.exit_stack.callback(sessions.forget, connection.session_id)
-
-
-_KEY = "toolgauge"
-
-
-class RelayBackend:
+class RelayBackend(Backend):
     """A server elsewhere. The SDK keeps sessions; every answer is that server's.
 
     Args:
@@ -358,16 +336,11 @@ class RelayBackend:
         journal: Writes the log.
     """
 
-    local: LocalServer | None = None
-
     def __init__(self, conversations: Conversations, journal: Journal) -> None:
-        self.server: Server[Any] = Server("toolgauge", version=own_version())
+        super().__init__(Server("toolgauge", version=own_version()))
         self.server.middleware = [self._relayed]
         self._conversations = conversations
         self._journal = journal
-
-    def attach(self, sessions: Sessions) -> None:
-        """Hear where sessions are kept."""
 
     def cut_short(self) -> None:
         """Make calls that are still at work answer at once."""
@@ -389,40 +362,36 @@ class RelayBackend:
             if session is not None:
                 await session.conversation.relay.notify(ctx.method, ctx.params)
             return await call_next(ctx)
-        with seated(ctx):
+        answering = self._conversations.reply(
+            self._answerer(ctx, session),
+            ctx.method,
+            ctx.params,
+            caller_of(ctx),
+            ident=ctx.request_id,
+            headers=_headers(ctx),
+        )
+        with at_work(ctx):
             reply = await self._journal.answered(
-                request_of(ctx), answered_anyway(self._reply(ctx, session)), traceparent_of(ctx)
+                request_of(ctx), answered_anyway(answering), traceparent_of(ctx)
             )
         return said(reply, ctx.protocol_version, self.server.server_info_stamp)
 
-    async def _reply(self, ctx: ServerRequestContext[Any, Any], session: Session | None) -> Reply:
-        """Find who answers, and let it."""
-        try:
-            if ctx.protocol_version in MODERN_VERSIONS:
-                if ctx.method in ONLY_OLDER:
-                    return unknown_method(ctx.method)
-                answerer: Answerer = await self._conversations.shared()
-            elif ctx.method == "initialize":
-                return await self._greet(ctx)
-            elif session is None:
-                return invalid_params("the first request of a session is initialize")
-            else:
-                answerer = session.answerer
-        except RequestRefused as refused:
-            return relayed(refused)
-        except ServerFailed as gone:
-            return failed(f"{gone.label}: {gone.reason}")
-        return await answerer.reply(
-            ctx.method, ctx.params, caller_of(ctx), ctx.request_id, _headers(ctx)
-        )
+    async def _answerer(
+        self, ctx: ServerRequestContext[Any, Any], session: Session | None
+    ) -> Answerer | Reply:
+        """Find who answers, or the answer itself."""
+        if ctx.protocol_version in MODERN_VERSIONS:
+            if ctx.method in ONLY_OLDER:
+                return unknown_method(ctx.method)
+            return await self._conversations.shared()
+        if ctx.method == "initialize":
+            return await self._greet(ctx)
+        if session is None:
+            return invalid_params("the first request of a session is initialize")
+        return session.answerer
 
     async def _greet(self, ctx: ServerRequestContext[Any, Any]) -> Reply:
-        """Open a session, for as long as the SDK keeps its own.
-
-        Raises:
-            RequestRefused: The server does not want this client.
-            ServerFailed: It is not there.
-        """
+        """Open a session, for as long as the SDK keeps its own."""
         connection = connection_of(ctx)
         session, result = await self._conversations.greet(
             ctx.params or {}, OutboundCaller(connection.outbound)

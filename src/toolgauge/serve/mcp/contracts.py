@@ -228,11 +228,7 @@ class ToolBook:
         return self._found(name, self._keep(listed, begun_s).get(name))
 
     def _found(self, name: str, tool: Tool | None) -> Tool | None:
-        """Return the tool; without one, a list that was cut does not say that there is none.
-
-        Raises:
-            RequestRefused: The list passes a bound.
-        """
+        """Return the tool; without one, a list that was cut does not say that there is none."""
         if tool is None and self._cut is not None:
             message = (
                 f"the tool {shown(name)} is not in the part of the list that was read: {self._cut}"

@@ -16,19 +16,19 @@ import anyio
 from mcp_types import DEFAULT_NEGOTIATED_VERSION
 
 from toolgauge.serve.mcp.relay import Relay
+from toolgauge.serve.mcp.replies import Reply, failed, relayed
 from toolgauge.serve.mcp.translation import NewerServer, OlderServer
 from toolgauge.upstream import RequestRefused, ServerFailed
 from toolgauge.upstream.client import PROBE_SHARE, connected, own_handshake
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping
+    from collections.abc import AsyncIterator, Awaitable, Mapping
 
     from anyio.abc import TaskGroup, TaskStatus
 
     from toolgauge.contract import Bounds
     from toolgauge.serve.mcp.contracts import Contracts
     from toolgauge.serve.mcp.relay import Caller, Slots
-    from toolgauge.serve.mcp.replies import Reply
     from toolgauge.upstream.client import Client
     from toolgauge.upstream.peer import Dial, Peer
 
@@ -185,6 +185,27 @@ class Conversations:
                 self._shared = await self._opened_for_all()
             return self._shared.answerer
 
+    async def reply(  # noqa: PLR0913 - a request, and who answers it
+        self,
+        finding: Awaitable[Answerer | Reply],
+        method: str,
+        params: Mapping[str, Any] | None,
+        caller: Caller,
+        *,
+        ident: object,
+        headers: Mapping[str, str] | None = None,
+    ) -> Reply:
+        """Let whoever is found answer a request; say why where nobody is."""
+        try:
+            found = await finding
+        except RequestRefused as refused:
+            return relayed(refused)
+        except ServerFailed as gone:
+            return failed(f"{gone.label}: {gone.reason}")
+        if isinstance(found, Reply):
+            return found
+        return await found.reply(method, params, caller, ident, headers)
+
     async def _opened_for_all(self) -> Session:
         """Open a conversation for clients of the newer era."""
         found = await self._discovered(self._only) or await self._greeted_by_us(self._only)
@@ -199,9 +220,6 @@ class Conversations:
         Args:
             standalone: As for ``Relay``.
             older: Whether to use the older one of two transports.
-
-        Raises:
-            ServerFailed: The server cannot be reached.
         """
         if self._tasks is None:
             raise ServerFailed("server", STOPPING)
@@ -219,10 +237,6 @@ class Conversations:
         2024 the first of two transports; the first refusal is the one that is told.
 
         Source: MCP 2026-07-28, basic/versioning, "Backward Compatibility".
-
-        Raises:
-            RequestRefused: The server answered with an error.
-            ServerFailed: It died or is late.
         """
         conversation = await self._open(standalone)
         try:
@@ -246,11 +260,7 @@ class Conversations:
         return greeted
 
     async def _discovered(self, standalone: Caller | None) -> _Greeted | None:
-        """Connect and ask whether the server speaks the newer era; ``None`` where it does not.
-
-        Raises:
-            ServerFailed: It cannot be reached at all.
-        """
+        """Connect and ask whether the server speaks the newer era; ``None`` where it does not."""
         conversation = await self._open(standalone)
         client, limit_s = conversation.client, self._bounds.connect_timeout_s * PROBE_SHARE
         try:

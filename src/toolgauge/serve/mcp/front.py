@@ -46,7 +46,7 @@ from toolgauge.serve.mcp.replies import (
     malformed,
     refusal,
 )
-from toolgauge.serve.mcp.sessions import Seats
+from toolgauge.serve.mcp.sessions import SdkRequests
 from toolgauge.serve.messages import (
     NOT_JSON,
     Answer,
@@ -97,7 +97,7 @@ class Front:
         journal: Writes the log. What is handed to the SDK is written behind it.
 
     Attributes:
-        seats: The places of calls that are handed to the SDK.
+        at_sdk: The requests that are handed to the SDK.
     """
 
     def __init__(  # noqa: PLR0913 - everything that a request passes
@@ -116,7 +116,7 @@ class Front:
         self._auth_hook = auth_hook
         self._bounds = bounds
         self._journal = journal
-        self.seats: Seats = Seats(bounds.max_calls_in_flight)
+        self.at_sdk: SdkRequests = SdkRequests(bounds.max_calls_in_flight)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one HTTP request."""
@@ -159,7 +159,7 @@ class Front:
             await self._sessions.handle_request(*replayed, send)
             return
         key, is_call = _key(frame, scope), frame.method == "tools/call"
-        with self.seats.offered(replayed[0], key, is_call=is_call) as has_room:
+        with self.at_sdk.handed(replayed[0], key, is_call=is_call) as has_room:
             if has_room:
                 await self._sessions.handle_request(*replayed, send)
                 return
@@ -176,11 +176,7 @@ class Front:
         await self._sessions.handle_request(scope, receive, send)
 
     async def _body(self, scope: Scope, receive: Receive) -> bytes | Answer:
-        """Read the body, or say why it is not read.
-
-        Raises:
-            ClientGone: The client hung up before it was complete.
-        """
+        """Read the body, or say why it is not read."""
         media_type = (header(scope, b"content-type") or b"").partition(b";")[0]
         if media_type.strip().lower() != b"application/json":
             return NOT_JSON
@@ -195,11 +191,7 @@ class Front:
     async def _answered(
         self, frame: Frame, body: bytes, scope: Scope, receive: Receive
     ) -> Answer | None:
-        """Answer a message here, or give ``None`` where it is for the SDK.
-
-        Raises:
-            ClientLeft: The client hung up.
-        """
+        """Answer a message here, or give ``None`` where it is for the SDK."""
         if isinstance(frame, Malformed):
             if frame.is_logged:
                 self._journal.refused(frame, body)
@@ -220,11 +212,7 @@ class Front:
         return _ACCEPTED
 
     async def _request(self, request: Request, scope: Scope, receive: Receive) -> Answer | None:
-        """Answer a request here, or give ``None`` where it is for the SDK.
-
-        Raises:
-            ClientLeft: The client hung up.
-        """
+        """Answer a request here, or give ``None`` where it is for the SDK."""
         said = version_of(scope)
         is_newer = is_modern(request) or not is_older(said)
         fault = _newer_fault(request, scope) if is_newer else self._older_fault(request, scope)
@@ -251,7 +239,7 @@ class Front:
             return False
         if self._direct is not None:
             return self._direct.has(key)
-        return await self.seats.is_in_use(key)
+        return await self.at_sdk.is_in_use(key)
 
     async def _noted(self, request: Request, scope: Scope, reply: Awaitable[Reply]) -> Reply:
         """Answer a request, and write its line."""

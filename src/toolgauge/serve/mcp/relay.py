@@ -132,37 +132,6 @@ class Clock(Protocol):
         """Let it run out at another time of the loop, or never."""
 
 
-class Timer:
-    """A clock for a request that nobody waits for in a task."""
-
-    def __init__(self, seconds: float, on_late: Callable[[], None]) -> None:
-        self._loop = asyncio.get_running_loop()
-        self._on_late = on_late
-        self._is_late = False
-        self._handle: asyncio.TimerHandle | None = None
-        self.reschedule(self._loop.time() + seconds)
-
-    def expired(self) -> bool:
-        """Whether it has run out."""
-        return self._is_late
-
-    def reschedule(self, when: float | None) -> None:
-        """Let it run out at another time of the loop, or never."""
-        self.stop()
-        if when is not None:
-            self._handle = self._loop.call_at(when, self._late)
-
-    def stop(self) -> None:
-        """Let it never run out."""
-        if self._handle is not None:
-            self._handle.cancel()
-            self._handle = None
-
-    def _late(self) -> None:
-        self._is_late = True
-        self._on_late()
-
-
 @dataclass(slots=True, kw_only=True)
 class OpenCall:
     """A request that was passed on and is not answered yet.
@@ -427,9 +396,7 @@ class Relay:
         if not self.peer.begin(own, "tools/call", sent, call.answered):
             self._slots.give_back()
             return None
-        timer = call.timer = Timer(self._limit_s, call.late)
-        call.open = OpenCall(caller=caller, clock=timer, is_stream=False, token=token)
-        self._calls.begin(own, call.open)
+        call.begin(OpenCall(caller=caller, clock=call, is_stream=False, token=token))
         return call.take_back
 
     def _lateness(self, *late_s: float) -> str:
@@ -558,7 +525,7 @@ class Relay:
 
 
 class _ForwardedCall:
-    """A call that was forwarded and that no task waits for.
+    """A call that was forwarded and that no task waits for. It is its own clock.
 
     Args:
         relay: What forwarded it.
@@ -567,9 +534,6 @@ class _ForwardedCall:
         done: Called with the reply.
         may_be_task: Whether the client asked for a task.
     """
-
-    timer: Timer
-    open: OpenCall
 
     def __init__(
         self,
@@ -585,7 +549,26 @@ class _ForwardedCall:
         self._tool = tool
         self._done = done
         self._may_be_task = may_be_task
+        self._open: OpenCall | None = None
+        self._timer: asyncio.TimerHandle | None = None
         self._again: asyncio.Task[None] | None = None
+
+    def begin(self, call: OpenCall) -> None:
+        """Run from here on."""
+        self._open = call
+        self._relay._calls.begin(self._own, call)
+        self.reschedule(call.begun_s + call.late_s)
+
+    def expired(self) -> bool:
+        """Whether the time is over."""
+        return self._timer is None
+
+    def reschedule(self, when: float | None) -> None:
+        """Let the time be over at another time of the loop, or never."""
+        if self._timer is not None:
+            self._timer.cancel()
+        if when is not None:
+            self._timer = asyncio.get_running_loop().call_at(when, self._late)
 
     def answered(self, found: Any) -> None:
         """Take the answer; one that an old list rejects is validated against a new one."""
@@ -596,11 +579,12 @@ class _ForwardedCall:
         else:
             self._end(reply)
 
-    def late(self) -> None:
+    def _late(self) -> None:
         """Give up: the time is over."""
-        relay, tool = self._relay, self._tool
+        relay, tool, self._timer = self._relay, self._tool, None
+        late_s = () if self._open is None else (self._open.late_s,)
         relay.peer.give_up(self._own)
-        self._end(failed(relay._lateness(self.open.late_s), name=tool.name, tool=tool))
+        self._end(failed(relay._lateness(*late_s), name=tool.name, tool=tool))
 
     def take_back(self) -> None:
         """Cancel the call; no reply follows."""
@@ -619,7 +603,7 @@ class _ForwardedCall:
         self._done(reply)
 
     def _leave(self) -> None:
-        self.timer.stop()
+        self.reschedule(None)
         if self._again is not None:
             self._again.cancel()
         self._relay._slots.give_back()

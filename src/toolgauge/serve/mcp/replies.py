@@ -33,6 +33,7 @@ from toolgauge.gate.running import refused
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
+    from contextlib import AbstractContextManager
 
     from toolgauge.contract import CallResult
     from toolgauge.envelope import Id, Malformed, Request
@@ -280,14 +281,7 @@ class Journal:
         """Wait for the answer to a request, and write its line."""
         if not self._recorder.is_on:
             return await reply
-        meta = meta_of(request.params)
-        with self._recorder.request(
-            self._recorder.identity(request.message),
-            method=request.method,
-            tool=_tool_of(request.method, request.params),
-            traceparent=traceparent or meta.get("traceparent"),
-            **self._where,
-        ) as recording:
+        with self._line(request, traceparent) as recording:
             found = await reply
             _fill(recording, found)
             return found
@@ -303,13 +297,7 @@ class Journal:
             return _nothing
         # Spans of a tracing system must end in the context that they began in.
         context = contextvars.copy_context()
-        line = self._recorder.request(
-            self._recorder.identity(request.message),
-            method=request.method,
-            tool=_tool_of(request.method, request.params),
-            traceparent=meta_of(request.params).get("traceparent"),
-            **self._where,
-        )
+        line = self._line(request)
         recording = context.run(line.__enter__)
 
         def end(reply: Reply | None) -> None:
@@ -320,6 +308,18 @@ class Journal:
             context.run(line.__exit__, None, None, None)
 
         return end
+
+    def _line(
+        self, request: Request, traceparent: str | None = None
+    ) -> AbstractContextManager[Recording]:
+        """Make the line of a request."""
+        return self._recorder.request(
+            self._recorder.identity(request.message),
+            method=request.method,
+            tool=_tool_of(request.method, request.params),
+            traceparent=traceparent or meta_of(request.params).get("traceparent"),
+            **self._where,
+        )
 
     def unread(self, code: str) -> None:
         """Write the line of a request that nobody read, since its sender may not send any."""

@@ -18,6 +18,7 @@ from mcp_types import jsonrpc_message_adapter
 
 from toolgauge.envelope import error_message
 from toolgauge.serve.mcp.eras import SESSION, is_older, version_of
+from toolgauge.serve.mcp.relay import Slots
 from toolgauge.serve.mcp.replies import failed
 from toolgauge.serve.messages import header, json_answer
 
@@ -84,27 +85,28 @@ class RecentEvents(EventStore):
         return seen.stream
 
 
-_KEY = "toolgauge.seat"
+_KEY = "toolgauge.request"
 _POLL_S = 0.01
 _SENDING_S = 5.0
 """How long a request waits for the answer to the one before it, of the same id, to be sent."""
 
 
-class Seats:
-    """The requests of one endpoint.
+class SdkRequests:
+    """The requests that the SDK is at work on: how many calls, and which ids in which session.
+
+    The SDK answers most calls on a stream, whose HTTP status is sent before anything
+    else is known. Whether there is room, and whether an id is still in use, must therefore
+    be checked before a request is handed to it; only the backend behind it knows when the
+    request ends, since a client of the older era may hang up and leave its call running.
 
     Args:
         limit: Most calls at a time.
-
-    Attributes:
-        taken: How many calls there are.
     """
 
     def __init__(self, limit: int) -> None:
-        self.limit: int = limit
-        self.taken: int = 0
+        self._slots = Slots(limit)
         self._listening = 0
-        self._in_use: dict[Hashable, _Seat] = {}
+        self._by_key: dict[Hashable, _SdkRequest] = {}
 
     async def emptied_within(self, seconds: float) -> None:
         """Wait until nobody listens for the answer to a call, but not for longer."""
@@ -118,105 +120,105 @@ class Seats:
         Where its answer is being sent, this waits for that: its client may have read it
         already, and use the id again.
         """
-        seat = self._in_use.get(key)
-        while seat is not None and seat.is_done:
+        request = self._by_key.get(key)
+        while request is not None and request.is_done:
             with anyio.move_on_after(_SENDING_S) as scope:
-                await seat.ended.wait()
+                await request.ended.wait()
             if scope.cancelled_caught:
                 break
-            seat = self._in_use.get(key)
-        return seat is not None
-
-    def enter(self, key: Hashable, seat: _Seat) -> None:
-        """Note that a request has begun."""
-        if key is not None:
-            self._in_use[key] = seat
-
-    def leave(self, key: Hashable) -> None:
-        """Note that a request has its answer."""
-        self._in_use.pop(key, None)
+            request = self._by_key.get(key)
+        return request is not None
 
     @contextmanager
-    def offered(
+    def handed(
         self, scope: MutableMapping[str, Any], key: Hashable, *, is_call: bool
     ) -> Iterator[bool]:
-        """Take a seat for the request in ``scope``; ``False`` if there is none for a call.
+        """Count the request in ``scope``; ``False`` if there is no room for a call.
 
-        It is free again after the body, or where the backend has accepted the request,
-        when that is done with it. The key is in use until both have ended: the SDK sends
-        an answer after the backend has given it, to the request that has the id then.
+        It ends after the body, or where the backend has accepted it, when that is done
+        with it. The key is in use until both have ended: the SDK sends an answer after
+        the backend has given it, to the request that has the id then.
 
         Args:
             scope: The request.
             key: Its session and id, ``None`` if it has no session.
             is_call: Whether it counts as a call.
         """
-        if is_call and self.taken >= self.limit:
+        if is_call and not self._slots.take_now():
             yield False
             return
-        seat = scope[_KEY] = _Seat(self, key, is_call=is_call)
+        request = scope[_KEY] = _SdkRequest(self, key, is_call=is_call)
+        if key is not None:
+            self._by_key[key] = request
         self._listening += is_call
         try:
             yield True
         finally:
             self._listening -= is_call
-            seat.end()
+            request.end()
+
+    def leave(self, *, is_call: bool) -> None:
+        """Count a call no more: the backend is done with it."""
+        if is_call:
+            self._slots.give_back()
+
+    def forget(self, key: Hashable) -> None:
+        """Let another request use the key."""
+        self._by_key.pop(key, None)
 
 
-class _Seat:
-    """The seat of one request, taken from the beginning.
+class _SdkRequest:
+    """One request.
 
     Attributes:
-        is_done: Whether the backend is done with the request.
+        is_done: Whether the backend is done with it.
         ended: Set when the client has its answer as well, or does not wait for it any more.
     """
 
-    def __init__(self, seats: Seats, key: Hashable, *, is_call: bool) -> None:
+    def __init__(self, requests: SdkRequests, key: Hashable, *, is_call: bool) -> None:
         self.is_done: bool = False
         self.ended: anyio.Event = anyio.Event()
-        self._seats = seats
+        self._requests = requests
         self._key = key
         self._is_call = is_call
         self._is_kept = self._is_heard = False
-        seats.taken += is_call
-        seats.enter(key, self)
 
     def keep(self) -> None:
-        """Hold the seat until ``leave``: the backend has accepted the request."""
+        """Stay at work until ``leave``: the backend has accepted the request."""
         self._is_kept = True
 
     def leave(self) -> None:
-        """Free the seat: the backend is done with the request."""
-        self._seats.taken -= self._is_call
+        """Note that the backend is done with the request."""
+        self._requests.leave(is_call=self._is_call)
         self.is_done = True
-        self._free_key()
+        self._end_if_over()
 
     def end(self) -> None:
         """Note that the client has its answer, or does not wait for it any more."""
         self._is_heard = True
         if self._is_kept:
-            self._free_key()
+            self._end_if_over()
         else:
             self.leave()
 
-    def _free_key(self) -> None:
+    def _end_if_over(self) -> None:
         if self.is_done and self._is_heard:
-            self._seats.leave(self._key)
+            self._requests.forget(self._key)
             self.ended.set()
 
 
 @contextmanager
-def seated(ctx: ServerRequestContext[Any, Any]) -> Iterator[None]:
-    """Keep the seat of a request until the body ends."""
-    seat = getattr(ctx.request, "scope", {}).get(_KEY)
-    if seat is None:
+def at_work(ctx: ServerRequestContext[Any, Any]) -> Iterator[None]:
+    """Keep a request at work until the body ends."""
+    request = getattr(ctx.request, "scope", {}).get(_KEY)
+    if request is None:
         yield
         return
-    seat.keep()
+    request.keep()
     try:
         yield
     finally:
-        seat.leave()
+        request.leave()
 
 
 RETRY_INTERVAL_MS = 1_000
@@ -347,11 +349,7 @@ class Sessions(StreamableHTTPSessionManager):
         return None if session_id is None else self._versions.get(session_id.decode("latin-1"))
 
     def _make_room(self) -> None:
-        """End the least recently used session if there are as many as there may be.
-
-        Raises:
-            NoIdleSession: All of them are in use.
-        """
+        """End the least recently used session if there are as many as there may be."""
         kept = self._kept()
         if len(kept) < self._limit.number:
             return

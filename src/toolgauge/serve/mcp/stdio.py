@@ -16,15 +16,15 @@ from toolgauge.envelope.messages import INTERNAL_ERROR
 from toolgauge.gate import Gate
 from toolgauge.serve.lines import LineReader, LineWriter
 from toolgauge.serve.mcp.contracts import Contracts
-from toolgauge.serve.mcp.conversations import Conversations, Session
+from toolgauge.serve.mcp.conversations import Answerer, Conversations, Session
 from toolgauge.serve.mcp.eras import ONLY_OLDER, envelope_fault, is_modern
 from toolgauge.serve.mcp.local import LocalServer
 from toolgauge.serve.mcp.relay import Relay, Slots
-from toolgauge.serve.mcp.replies import Journal, Reply, failed, relayed, unknown_method
+from toolgauge.serve.mcp.replies import Journal, Reply, unknown_method
 from toolgauge.serve.mcp.stdio_lines import LineLoop, Lines
 from toolgauge.serve.stdio import private_streams, serve_lines
 from toolgauge.serve.stopping import DRAIN_S, UPSTREAM_DRAIN_S, stop_on_signals
-from toolgauge.upstream import RequestRefused, ServerFailed, open_source
+from toolgauge.upstream import RequestRefused, open_source
 from toolgauge.upstream.opening import dial_of
 from toolgauge.upstream.process import ending_together
 
@@ -181,28 +181,14 @@ class Elsewhere:
         self._session: Session | None = None
         self._turn = anyio.Lock()
 
-    async def reply(  # noqa: PLR0911 - one answer per kind of request
-        self, request: Request, client: StdioClient
-    ) -> Reply:
+    async def reply(self, request: Request, client: StdioClient) -> Reply:
         """Answer a request with what the server says to it."""
-        params = request.params or {}
-        try:
-            if is_modern(request):
-                fault = envelope_fault(request)
-                if fault is not None:
-                    return fault
-                if request.method in ONLY_OLDER:
-                    return unknown_method(request.method)
-                shared = await self._conversations.shared()
-                return await shared.reply(request.method, params, client, request.id)
-            if request.method == "initialize":
-                return await self._greet(params, client)
-            session = self._session or await self._ungreeted(client)
-        except RequestRefused as refused:
-            return relayed(refused)
-        except ServerFailed as gone:
-            return failed(f"{gone.label}: {gone.reason}")
-        return await session.answerer.reply(request.method, request.params, client, request.id)
+        is_newer = is_modern(request)
+        finding = self._shared(request) if is_newer else self._own(request, client)
+        params = request.params or {} if is_newer else request.params
+        return await self._conversations.reply(
+            finding, request.method, params, client, ident=request.id
+        )
 
     async def notify(self, notification: Notification) -> None:
         """Pass a notification on."""
@@ -213,13 +199,23 @@ class Elsewhere:
     def stop(self) -> None:
         """Nothing: what is at work is cancelled by its line."""
 
-    async def _greet(self, params: Mapping[str, Any], client: StdioClient) -> Reply:
-        """Shake hands in the client's name.
+    async def _shared(self, request: Request) -> Answerer | Reply:
+        """Find who answers a client of the newer era."""
+        fault = envelope_fault(request)
+        if fault is not None:
+            return fault
+        if request.method in ONLY_OLDER:
+            return unknown_method(request.method)
+        return await self._conversations.shared()
 
-        Raises:
-            RequestRefused: The server does not want it.
-            ServerFailed: It is not there.
-        """
+    async def _own(self, request: Request, client: StdioClient) -> Answerer | Reply:
+        """Find who answers a client of the older era, which may not have shaken hands."""
+        if request.method == "initialize":
+            return await self._greet(request.params or {}, client)
+        return (self._session or await self._ungreeted(client)).answerer
+
+    async def _greet(self, params: Mapping[str, Any], client: StdioClient) -> Reply:
+        """Shake hands in the client's name."""
         self.relay = None
         async with self._turn:
             before, self._session = self._session, None
@@ -230,12 +226,7 @@ class Elsewhere:
             return Reply(result=result)
 
     async def _ungreeted(self, client: StdioClient) -> Session:
-        """Serve a client that sends requests without a handshake.
-
-        Raises:
-            RequestRefused: The server does not want us.
-            ServerFailed: It is not there.
-        """
+        """Serve a client that sends requests without a handshake."""
         async with self._turn:  # also waits for a handshake that is under way
             return self._session or self._used(await self._conversations.greet_unasked(client))
 
@@ -281,23 +272,12 @@ async def serve_mcp_stdio(  # noqa: PLR0913 - each is an option of the command l
     Raises:
         SourceError: The source cannot be opened.
     """
-    if streams is None:
-        with private_streams() as own:
-            await serve_mcp_stdio(
-                source,
-                bounds=bounds,
-                headers=headers,
-                env=env,
-                formats=formats,
-                recorder=recorder,
-                streams=own,
-            )
-        return
-    writer = LineWriter(streams[1])
-    client = StdioClient(writer)
-    journal = Journal(recorder, transport="stdio", route="stdio")
-    slots = Slots(bounds.max_calls_in_flight, waits=True)
     async with AsyncExitStack() as stack:
+        reading, writing = streams or stack.enter_context(private_streams())
+        writer = LineWriter(writing)
+        client = StdioClient(writer)
+        journal = Journal(recorder, transport="stdio", route="stdio")
+        slots = Slots(bounds.max_calls_in_flight, waits=True)
         haste = stack.enter_context(ending_together())
         dial = dial_of(source, bounds, headers or {}, env or {})
         if dial is None:
@@ -318,7 +298,7 @@ async def serve_mcp_stdio(  # noqa: PLR0913 - each is an option of the command l
             drain_s = UPSTREAM_DRAIN_S
         lines = Lines(server, client, journal, bounds)
         try:
-            await _serve(lines, writer, bounds, streams[0], drain_s)
+            await _serve(lines, writer, bounds, reading, drain_s)
         finally:
             # By a signal, or since the client has left: it does not wait long for us.
             haste.begin()

@@ -237,11 +237,7 @@ class _Question:
         self._event = asyncio.Event()
 
     async def ask(self, method: str, params: Mapping[str, Any] | None) -> Any:
-        """Wait for the client to come back with an answer.
-
-        Raises:
-            RequestRefused: The client cannot be asked this.
-        """
+        """Wait for the client to come back with an answer."""
         if method == "ping":
             return {}
         if _CAPABILITY.get(method) not in self._able:
@@ -370,11 +366,7 @@ class NewerServer:
         return failed(f"the server asked for input more than {MAX_ROUNDS} times")
 
     async def _answers(self, result: Mapping[str, Any], caller: Caller) -> dict[str, Any]:
-        """Ask the client what a result asks for, and give what the next request carries.
-
-        Raises:
-            RequestRefused: It does not answer.
-        """
+        """Ask the client what a result asks for, and give what the next request carries."""
         more: dict[str, Any] = {}
         wanted = result.get("inputRequests")
         if isinstance(wanted, Mapping) and wanted:
