@@ -220,6 +220,13 @@ def test_hidden_characters_are_made_visible(text: str, shown: str) -> None:
     assert shown == visible(text)
 
 
+def test_the_nearest_command_is_named(run: Run) -> None:
+    """No file but a command's is loaded as one."""
+    assert 2 == run("chek").code
+    assert "'check'" in run("chek").err
+    assert 2 == run("__init__").code
+
+
 def test_a_command_is_everything_after_the_first_dashes() -> None:
     """Ours end there; the server may have dashes of its own."""
     assert (["list"], None) == split_command(["list"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -27,22 +28,35 @@ Exit codes:
 """
 
 
-class _Commands(TyperGroup):
-    """The files in ``commands``; only the one that runs is loaded."""
+class _Commands(Mapping[str, Any]):
+    """The files in ``commands`` by name, in the order of the help page.
 
-    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 - as typer calls it
-        """Return the names in the order of the help page."""
-        return sorted(command_names(), key=lambda name: load_command(name).rank)
+    A command is loaded when it is looked up.
+    """
 
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002 - the same
-        """Return the command of a name, ``None`` where there is none."""
-        is_ours = cmd_name in command_names()
-        return to_typer(cmd_name, load_command(cmd_name)) if is_ours else None
+    def __getitem__(self, name: str) -> Any:
+        if name not in command_names():
+            raise KeyError(name)
+        return to_typer(name, load_command(name))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(sorted(command_names(), key=lambda name: load_command(name).rank))
+
+    def __len__(self) -> int:
+        return len(command_names())
+
+
+class _Group(TyperGroup):
+    """The group of the commands in ``commands``."""
+
+    def __init__(self, **attributes: Any) -> None:
+        super().__init__(**attributes)
+        self.commands = _Commands()  # type: ignore[assignment]  # it is only read
 
 
 _app = typer.Typer(
     name="toolgauge",
-    cls=_Commands,
+    cls=_Group,
     epilog=_EXIT_CODES,
     add_completion=False,
     no_args_is_help=True,
