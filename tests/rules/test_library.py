@@ -12,6 +12,7 @@ import pytest
 
 from toolgauge.rules import Definition, Finding, Rule, rules
 from toolgauge.rules._check import reported
+from toolgauge.rules._rule import ERROR
 
 CASES = Path(__file__).parent / "cases"
 LIBRARY = Path(importlib.import_module("toolgauge.rules.library").__path__[0])
@@ -23,7 +24,7 @@ each_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
 def report(rule: Rule, tools: Any, limits: Any) -> list[Finding]:
     """Run one rule over definitions."""
     definitions = [Definition(raw, index) for index, raw in enumerate(tools)]
-    return list(reported(rule, {**rule.limits, **limits}, definitions))
+    return list(reported(rule, {**rule.limits, **limits}, definitions, [("all", ERROR)]))
 
 
 @each_rule

@@ -107,6 +107,18 @@ class Example:
     limits: Limits = field(default_factory=dict)
     reports: tuple[str, ...] = ()
 
+    @classmethod
+    def of(cls, schema: object, *reports: str, limits: Limits | None = None) -> Example:
+        """Build an example of a tool with an input schema, and the codes reported on it."""
+        return cls(tool={"inputSchema": schema}, reports=reports, limits=limits or {})
+
+    @classmethod
+    def of_property(
+        cls, name: str, schema: object, *reports: str, limits: Limits | None = None
+    ) -> Example:
+        """Build an example of a tool with one parameter, and the codes reported on it."""
+        return cls.of({"type": "object", "properties": {name: schema}}, *reports, limits=limits)
+
     @property
     def definitions(self) -> Sequence[Any]:
         """The tools of the example, one or several."""

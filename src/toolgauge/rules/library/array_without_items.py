@@ -66,28 +66,11 @@ RULE = Rule(
         "prefix_items": False,
     },
     examples=(
-        Example(
-            tool={"name": "a", "inputSchema": {"properties": {"b": {"type": "array"}}}},
-            reports=("TG305",),
-        ),
-        Example(
-            tool={"name": "a", "inputSchema": {"properties": {"b": {"type": ["null", "array"]}}}},
-            reports=("TG305",),
-        ),
-        Example(tool={"name": "a", "inputSchema": {"type": "array", "items": {}}}),
-        Example(
-            tool={"name": "a", "inputSchema": {"type": "array", "items": {}}},
-            limits={"allow_empty": False},
-            reports=("TG305",),
-        ),
-        Example(
-            tool={"name": "a", "inputSchema": {"type": "array", "items": {"minLength": 1}}},
-            limits={"typed": True},
-            reports=("TG305",),
-        ),
-        Example(
-            tool={"name": "a", "inputSchema": {"type": "array", "prefixItems": [{}]}},
-            limits={"prefix_items": True},
-        ),
+        Example.of({"properties": {"b": {"type": "array"}}}, "TG305"),
+        Example.of({"properties": {"b": {"type": ["null", "array"]}}}, "TG305"),
+        Example.of({"type": "array", "items": {}}),
+        Example.of({"type": "array", "items": {}}, "TG305", limits={"allow_empty": False}),
+        Example.of({"type": "array", "items": {"minLength": 1}}, "TG305", limits={"typed": True}),
+        Example.of({"type": "array", "prefixItems": [{}]}, limits={"prefix_items": True}),
     ),
 )

@@ -46,10 +46,7 @@ RULE = Rule(
     since="0.1.0",
     check=check,
     examples=(
-        Example(
-            tool={"inputSchema": {"properties": {"p": {"minimum": 5, "maximum": 1}}}},
-            reports=("TG420",),
-        ),
-        Example(tool={"inputSchema": {"properties": {"p": {"minimum": 5, "maximum": 5}}}}),
+        Example.of({"properties": {"p": {"minimum": 5, "maximum": 1}}}, "TG420"),
+        Example.of({"properties": {"p": {"minimum": 5, "maximum": 5}}}),
     ),
 )

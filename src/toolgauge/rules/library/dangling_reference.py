@@ -69,21 +69,15 @@ RULE = Rule(
     since="0.1.0",
     check=check,
     examples=(
-        Example(
-            tool={"name": "a", "inputSchema": {"properties": {"b": {"$ref": "#/$defs/B"}}}},
-            reports=("TG312",),
+        Example.of({"properties": {"b": {"$ref": "#/$defs/B"}}}, "TG312"),
+        Example.of(
+            {
+                "properties": {"b": {"$ref": "#/$defs/B"}},
+                "$defs": {"B": {"$anchor": "C"}},
+                "items": {"$ref": "#C"},
+            }
         ),
-        Example(
-            tool={
-                "name": "a",
-                "inputSchema": {
-                    "properties": {"b": {"$ref": "#/$defs/B"}},
-                    "$defs": {"B": {"$anchor": "C"}},
-                    "items": {"$ref": "#C"},
-                },
-            },
-        ),
-        Example(tool={"name": "a", "inputSchema": {"properties": {"b": {"$ref": "#"}}}}),
-        Example(tool={"name": "a", "inputSchema": {"properties": {"b": {"$ref": "other.json"}}}}),
+        Example.of({"properties": {"b": {"$ref": "#"}}}),
+        Example.of({"properties": {"b": {"$ref": "other.json"}}}),
     ),
 )

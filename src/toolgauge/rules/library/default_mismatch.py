@@ -120,17 +120,12 @@ RULE = Rule(
     check=check,
     limits={"max_work": 20_000},
     examples=(
-        Example(
-            tool={"inputSchema": {"properties": {"p": {"type": "integer", "default": "5"}}}},
-            reports=("TG427",),
-        ),
-        Example(tool={"inputSchema": {"properties": {"p": {"type": "integer", "default": 5}}}}),
-        Example(
-            tool={
-                "inputSchema": {
-                    "properties": {
-                        "p": {"anyOf": [{"type": "string"}, {"type": "null"}], "default": None}
-                    }
+        Example.of({"properties": {"p": {"type": "integer", "default": "5"}}}, "TG427"),
+        Example.of({"properties": {"p": {"type": "integer", "default": 5}}}),
+        Example.of(
+            {
+                "properties": {
+                    "p": {"anyOf": [{"type": "string"}, {"type": "null"}], "default": None}
                 }
             }
         ),

@@ -39,10 +39,7 @@ RULE = Rule(
     since="0.1.0",
     check=check,
     examples=(
-        Example(
-            tool={"inputSchema": {"properties": {"a": {}}, "required": ["a", "a"]}},
-            reports=("TG446",),
-        ),
-        Example(tool={"inputSchema": {"properties": {"a": {}, "b": {}}, "required": ["a", "b"]}}),
+        Example.of({"properties": {"a": {}}, "required": ["a", "a"]}, "TG446"),
+        Example.of({"properties": {"a": {}, "b": {}}, "required": ["a", "b"]}),
     ),
 )

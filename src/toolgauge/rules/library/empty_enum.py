@@ -28,14 +28,13 @@ def check(tool: Definition, _limits: Limits) -> Findings:
         )
 
 
-def _tool(*members: object) -> dict[str, object]:
-    return {"inputSchema": {"type": "object", "properties": {"enum": {"enum": [*members]}}}}
-
-
 RULE = Rule(
     code="TG408",
     name="empty-enum",
     since="0.1.0",
     check=check,
-    examples=(Example(tool=_tool(), reports=("TG408",)), Example(tool=_tool("a"))),
+    examples=(
+        Example.of_property("enum", {"enum": []}, "TG408"),
+        Example.of_property("enum", {"enum": ["a"]}),
+    ),
 )

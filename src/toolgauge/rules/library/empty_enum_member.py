@@ -34,17 +34,13 @@ def check(tool: Definition, _limits: Limits) -> Findings:
             )
 
 
-def _tool(*members: object) -> dict[str, object]:
-    return {"inputSchema": {"type": "object", "properties": {"enum": {"enum": [*members]}}}}
-
-
 RULE = Rule(
     code="TG407",
     name="empty-enum-member",
     since="0.1.0",
     check=check,
     examples=(
-        Example(tool=_tool("", "a"), reports=("TG407",)),
-        Example(tool=_tool(" ", "a")),
+        Example.of_property("enum", {"enum": ["", "a"]}, "TG407"),
+        Example.of_property("enum", {"enum": [" ", "a"]}),
     ),
 )

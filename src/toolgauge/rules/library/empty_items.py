@@ -34,14 +34,7 @@ RULE = Rule(
     since="0.1.0",
     check=check,
     examples=(
-        Example(
-            tool={"inputSchema": {"properties": {"p": {"type": "array", "items": {}}}}},
-            reports=("TG422",),
-        ),
-        Example(
-            tool={
-                "inputSchema": {"properties": {"p": {"type": "array", "items": {"type": "null"}}}}
-            }
-        ),
+        Example.of({"properties": {"p": {"type": "array", "items": {}}}}, "TG422"),
+        Example.of({"properties": {"p": {"type": "array", "items": {"type": "null"}}}}),
     ),
 )

@@ -60,8 +60,8 @@ RULE = Rule(
     since="0.1.0",
     check=check,
     examples=(
-        Example(tool={"inputSchema": {"type": "object", "properties": {}}}, reports=("TG448",)),
-        Example(tool={"inputSchema": {"type": "object", "additionalProperties": False}}),
-        Example(tool={"inputSchema": {"type": "object", "properties": {"a": {}}}}),
+        Example.of({"type": "object", "properties": {}}, "TG448"),
+        Example.of({"type": "object", "additionalProperties": False}),
+        Example.of({"type": "object", "properties": {"a": {}}}),
     ),
 )

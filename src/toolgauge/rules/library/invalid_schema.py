@@ -67,30 +67,16 @@ RULE = Rule(
     check=check,
     limits={"dialect": "declared"},
     examples=(
-        Example(tool={"name": "a", "inputSchema": {"properties": []}}, reports=("TG301",)),
-        Example(tool={"name": "a", "inputSchema": {"pattern": "("}}, reports=("TG301",)),
-        Example(
-            tool={"name": "a", "inputSchema": {"properties": {"items": {}, "type": {}}}},
+        Example.of({"properties": []}, "TG301"),
+        Example.of({"pattern": "("}, "TG301"),
+        Example.of({"properties": {"items": {}, "type": {}}}),
+        Example.of(
+            {"$schema": "http://json-schema.org/draft-07/schema#", "items": [{"type": "number"}]}
         ),
-        Example(
-            tool={
-                "name": "a",
-                "inputSchema": {
-                    "$schema": "http://json-schema.org/draft-07/schema#",
-                    "items": [{"type": "number"}],
-                },
-            },
-        ),
-        Example(
-            tool={
-                "name": "a",
-                "inputSchema": {
-                    "$schema": "http://json-schema.org/draft-07/schema#",
-                    "items": [{"type": "number"}],
-                },
-            },
+        Example.of(
+            {"$schema": "http://json-schema.org/draft-07/schema#", "items": [{"type": "number"}]},
+            "TG301",
             limits={"dialect": "2020-12"},
-            reports=("TG301",),
         ),
     ),
 )

@@ -41,15 +41,12 @@ RULE = Rule(
     check=check,
     limits={"keywords": ["type"], "beside": ["anyOf"], "allowed": []},
     examples=(
-        Example(
-            tool={"inputSchema": {"type": "object", "anyOf": [{"required": ["a"]}]}},
-            reports=("TG414",),
-        ),
-        Example(tool={"inputSchema": {"anyOf": [{"type": "object"}]}}),
-        Example(
-            tool={"inputSchema": {"title": "T", "default": {}, "anyOf": [{"type": "object"}]}},
+        Example.of({"type": "object", "anyOf": [{"required": ["a"]}]}, "TG414"),
+        Example.of({"anyOf": [{"type": "object"}]}),
+        Example.of(
+            {"title": "T", "default": {}, "anyOf": [{"type": "object"}]},
+            "TG414",
             limits={"keywords": [], "allowed": ["title"]},
-            reports=("TG414",),
         ),
     ),
 )

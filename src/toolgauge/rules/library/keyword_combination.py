@@ -39,10 +39,7 @@ RULE = Rule(
     check=check,
     limits={"groups": [["pattern", "minLength"]]},
     examples=(
-        Example(
-            tool={"inputSchema": {"properties": {"p": {"pattern": "^a", "minLength": 2}}}},
-            reports=("TG417",),
-        ),
-        Example(tool={"inputSchema": {"properties": {"p": {"pattern": "^a", "maxLength": 2}}}}),
+        Example.of({"properties": {"p": {"pattern": "^a", "minLength": 2}}}, "TG417"),
+        Example.of({"properties": {"p": {"pattern": "^a", "maxLength": 2}}}),
     ),
 )

@@ -41,12 +41,7 @@ RULE = Rule(
     check=check,
     limits={"max": 1000},
     examples=(
-        Example(
-            tool={"inputSchema": {"properties": {"a": {"maxItems": 600}, "b": {"maxItems": 401}}}},
-            reports=("TG444",),
-        ),
-        Example(
-            tool={"inputSchema": {"properties": {"a": {"maxItems": 600}, "b": {"maxItems": 400}}}}
-        ),
+        Example.of({"properties": {"a": {"maxItems": 600}, "b": {"maxItems": 401}}}, "TG444"),
+        Example.of({"properties": {"a": {"maxItems": 600}, "b": {"maxItems": 400}}}),
     ),
 )

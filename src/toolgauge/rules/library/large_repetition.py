@@ -47,15 +47,9 @@ RULE = Rule(
     check=check,
     limits={"max": 2000, "keywords": ["maxLength", "maxItems", "minLength", "minItems"]},
     examples=(
-        Example(
-            tool={"inputSchema": {"properties": {"p": {"type": "string", "maxLength": 2000}}}},
-            reports=("TG419",),
-        ),
-        Example(tool={"inputSchema": {"properties": {"p": {"type": "string", "maxLength": 1999}}}}),
-        Example(
-            tool={"inputSchema": {"properties": {"p": {"pattern": "^a{1,5000}$"}}}},
-            reports=("TG419",),
-        ),
-        Example(tool={"inputSchema": {"properties": {"p": {"pattern": "^[{5000}]$"}}}}),
+        Example.of({"properties": {"p": {"type": "string", "maxLength": 2000}}}, "TG419"),
+        Example.of({"properties": {"p": {"type": "string", "maxLength": 1999}}}),
+        Example.of({"properties": {"p": {"pattern": "^a{1,5000}$"}}}, "TG419"),
+        Example.of({"properties": {"p": {"pattern": "^[{5000}]$"}}}),
     ),
 )

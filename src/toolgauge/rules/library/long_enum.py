@@ -43,14 +43,13 @@ RULE = Rule(
     check=check,
     limits={"count": 250, "max_chars": 15_000},
     examples=(
-        Example(
-            tool={"inputSchema": {"properties": {"a": {"enum": ["aaa", "bbb"]}}}},
+        Example.of(
+            {"properties": {"a": {"enum": ["aaa", "bbb"]}}},
+            "TG437",
             limits={"count": 1, "max_chars": 5},
-            reports=("TG437",),
         ),
-        Example(
-            tool={"inputSchema": {"properties": {"a": {"enum": ["aaa", "bbb"]}}}},
-            limits={"count": 2, "max_chars": 5},
+        Example.of(
+            {"properties": {"a": {"enum": ["aaa", "bbb"]}}}, limits={"count": 2, "max_chars": 5}
         ),
     ),
 )

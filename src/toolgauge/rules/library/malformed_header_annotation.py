@@ -70,25 +70,16 @@ RULE = Rule(
     check=check,
     limits={"types": ["string", "integer", "boolean"]},
     examples=(
-        Example(
-            tool={"inputSchema": {"properties": {"a": {"type": "string", "x-mcp-header": "a b"}}}},
-            reports=("TG502",),
-        ),
-        Example(
-            tool={
-                "inputSchema": {
-                    "properties": {
-                        "a": {"type": "string", "x-mcp-header": "Region"},
-                        "b": {"type": "string", "x-mcp-header": "region"},
-                    }
+        Example.of({"properties": {"a": {"type": "string", "x-mcp-header": "a b"}}}, "TG502"),
+        Example.of(
+            {
+                "properties": {
+                    "a": {"type": "string", "x-mcp-header": "Region"},
+                    "b": {"type": "string", "x-mcp-header": "region"},
                 }
             },
-            reports=("TG502",),
+            "TG502",
         ),
-        Example(
-            tool={
-                "inputSchema": {"properties": {"a": {"type": "string", "x-mcp-header": "Region"}}}
-            }
-        ),
+        Example.of({"properties": {"a": {"type": "string", "x-mcp-header": "Region"}}}),
     ),
 )

@@ -56,27 +56,13 @@ RULE = Rule(
     check=check,
     limits={"pattern": "^[a-zA-Z0-9_.-]{1,64}$", "everywhere": False},
     examples=(
-        Example(
-            tool={"name": "a", "inputSchema": {"properties": {"filter[name]": {}, "limit": {}}}},
-            reports=("TG105",),
-        ),
-        Example(
-            tool={"name": "a", "inputSchema": {"properties": {"x" * 65: {}, "": {}}}},
-            reports=("TG105", "TG105"),
-        ),
-        Example(
-            tool={
-                "name": "a",
-                "inputSchema": {"properties": {"a": {"properties": {"$top": {}}}}},
-            },
-        ),
-        Example(
-            tool={
-                "name": "a",
-                "inputSchema": {"properties": {"a": {"properties": {"$top": {}}}}},
-            },
+        Example.of({"properties": {"filter[name]": {}, "limit": {}}}, "TG105"),
+        Example.of({"properties": {"x" * 65: {}, "": {}}}, "TG105", "TG105"),
+        Example.of({"properties": {"a": {"properties": {"$top": {}}}}}),
+        Example.of(
+            {"properties": {"a": {"properties": {"$top": {}}}}},
+            "TG105",
             limits={"everywhere": True},
-            reports=("TG105",),
         ),
     ),
 )

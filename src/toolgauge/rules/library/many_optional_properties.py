@@ -37,14 +37,7 @@ RULE = Rule(
     check=check,
     limits={"max": 10},
     examples=(
-        Example(
-            tool={"inputSchema": {"properties": {"a": {}, "b": {}}}},
-            limits={"max": 1},
-            reports=("TG445",),
-        ),
-        Example(
-            tool={"inputSchema": {"properties": {"a": {}, "b": {}}, "required": ["a"]}},
-            limits={"max": 1},
-        ),
+        Example.of({"properties": {"a": {}, "b": {}}}, "TG445", limits={"max": 1}),
+        Example.of({"properties": {"a": {}, "b": {}}, "required": ["a"]}, limits={"max": 1}),
     ),
 )

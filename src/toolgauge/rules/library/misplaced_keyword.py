@@ -51,16 +51,13 @@ RULE = Rule(
         "untyped": False,
     },
     examples=(
-        Example(
-            tool={"inputSchema": {"properties": {"p": {"type": "string", "items": {}}}}},
-            reports=("TG416",),
-        ),
-        Example(tool={"inputSchema": {"properties": {"p": {"type": "array", "items": {}}}}}),
-        Example(tool={"inputSchema": {"properties": {"p": {"enum": ["a"]}}}}),
-        Example(
-            tool={"inputSchema": {"type": "object", "properties": {"p": {"enum": ["a"]}}}},
+        Example.of({"properties": {"p": {"type": "string", "items": {}}}}, "TG416"),
+        Example.of({"properties": {"p": {"type": "array", "items": {}}}}),
+        Example.of({"properties": {"p": {"enum": ["a"]}}}),
+        Example.of(
+            {"type": "object", "properties": {"p": {"enum": ["a"]}}},
+            "TG416",
             limits={"untyped": True},
-            reports=("TG416",),
         ),
     ),
 )

@@ -51,11 +51,8 @@ RULE = Rule(
     since="0.1.0",
     check=check,
     examples=(
-        Example(tool={"name": "a", "inputSchema": {"type": "object"}}, reports=("TG310",)),
-        Example(
-            tool={"name": "a", "inputSchema": {"type": "object", "required": True}},
-            reports=("TG310",),
-        ),
-        Example(tool={"name": "a", "inputSchema": {"type": "object", "required": []}}),
+        Example.of({"type": "object"}, "TG310"),
+        Example.of({"type": "object", "required": True}, "TG310"),
+        Example.of({"type": "object", "required": []}),
     ),
 )

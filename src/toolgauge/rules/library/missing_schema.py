@@ -46,14 +46,10 @@ RULE = Rule(
     limits={"allow_missing": False},
     examples=(
         Example(tool={"name": "a"}, reports=("TG302",)),
-        Example(tool={"name": "a", "inputSchema": None}, reports=("TG302",)),
-        Example(tool={"name": "a", "inputSchema": True}, reports=("TG302",)),
+        Example.of(None, "TG302"),
+        Example(tool={"inputSchema": True}, reports=("TG302",)),
         Example(tool={"name": "a"}, limits={"allow_missing": True}),
-        Example(
-            tool={"name": "a", "inputSchema": []},
-            limits={"allow_missing": True},
-            reports=("TG302",),
-        ),
-        Example(tool={"name": "a", "inputSchema": {"type": "object"}}),
+        Example.of([], "TG302", limits={"allow_missing": True}),
+        Example.of({"type": "object"}),
     ),
 )

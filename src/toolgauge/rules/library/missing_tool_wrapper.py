@@ -41,6 +41,6 @@ RULE = Rule(
         Example(tool={"function": {"name": "a"}}, reports=("TG447",)),
         Example(tool={"type": "tool", "function": {"name": "a"}}, reports=("TG447",)),
         Example(tool={"type": "function", "function": {"name": "a"}}),
-        Example(tool={"name": "a", "inputSchema": {"type": "object"}}),
+        Example.of({"type": "object"}),
     ),
 )

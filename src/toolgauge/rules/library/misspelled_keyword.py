@@ -54,20 +54,16 @@ def _finding(path: Path, noun: str, given: str, meant: str) -> Finding:
     )
 
 
-def _tool(**place: object) -> dict[str, object]:
-    return {"inputSchema": {"type": "object", "properties": {"requred": place}}}
-
-
 RULE = Rule(
     code="TG319",
     name="misspelled-keyword",
     since="0.1.0",
     check=check,
     examples=(
-        Example(tool=_tool(requred=["a"]), reports=("TG319",)),
-        Example(tool=_tool(type="enum", values=["now", "soon"]), reports=("TG319",)),
-        Example(tool=_tool(type="string", format="datetime"), reports=("TG319",)),
-        Example(tool=_tool(type="string", format="date-time")),
-        Example(tool=_tool(type="string", format="phone-of-mine", unit="m")),
+        Example.of_property("requred", {"requred": ["a"]}, "TG319"),
+        Example.of_property("requred", {"type": "enum", "values": ["now", "soon"]}, "TG319"),
+        Example.of_property("requred", {"type": "string", "format": "datetime"}, "TG319"),
+        Example.of_property("requred", {"type": "string", "format": "date-time"}),
+        Example.of_property("requred", {"type": "string", "format": "phone-of-mine", "unit": "m"}),
     ),
 )

@@ -14,7 +14,7 @@ Sources
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 from toolgauge.rules._messages import listed, shown
 from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Node, Rule
@@ -69,11 +69,6 @@ _TYPES: Mapping[str, Callable[[object], bool]] = {
 }
 
 
-def _tool(given: object, members: Sequence[object]) -> dict[str, object]:
-    place = {"type": given, "enum": members}
-    return {"inputSchema": {"type": "object", "properties": {"enum": place}}}
-
-
 RULE = Rule(
     code="TG409",
     name="mixed-enum",
@@ -81,11 +76,11 @@ RULE = Rule(
     check=check,
     limits={"primitive": True},
     examples=(
-        Example(tool=_tool("string", ["a", 1, None]), reports=("TG409",)),
-        Example(tool=_tool("integer", [1, True]), reports=("TG409",)),
-        Example(tool=_tool("object", [{}]), reports=("TG409",)),
-        Example(tool=_tool("object", [{}]), limits={"primitive": False}),
-        Example(tool=_tool(["string", "null"], ["a", None])),
-        Example(tool=_tool("integer", [1, 2.0])),
+        Example.of_property("enum", {"type": "string", "enum": ["a", 1, None]}, "TG409"),
+        Example.of_property("enum", {"type": "integer", "enum": [1, True]}, "TG409"),
+        Example.of_property("enum", {"type": "object", "enum": [{}]}, "TG409"),
+        Example.of_property("enum", {"type": "object", "enum": [{}]}, limits={"primitive": False}),
+        Example.of_property("enum", {"type": ["string", "null"], "enum": ["a", None]}),
+        Example.of_property("enum", {"type": "integer", "enum": [1, 2.0]}),
     ),
 )

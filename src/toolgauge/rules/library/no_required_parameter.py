@@ -37,10 +37,8 @@ RULE = Rule(
     check=check,
     limits={"allow_no_properties": False},
     examples=(
-        Example(
-            tool={"inputSchema": {"properties": {"a": {}}, "required": []}}, reports=("TG443",)
-        ),
-        Example(tool={"inputSchema": {"properties": {"a": {}}, "required": ["a"]}}),
-        Example(tool={"inputSchema": {"properties": {}}}, limits={"allow_no_properties": True}),
+        Example.of({"properties": {"a": {}}, "required": []}, "TG443"),
+        Example.of({"properties": {"a": {}}, "required": ["a"]}),
+        Example.of({"properties": {}}, limits={"allow_no_properties": True}),
     ),
 )

@@ -42,11 +42,8 @@ RULE = Rule(
     since="0.1.0",
     check=check,
     examples=(
-        Example(
-            tool={"inputSchema": {"type": "object", "anyOf": [{"required": ["a"]}]}},
-            reports=("TG426",),
-        ),
-        Example(tool={"inputSchema": {"anyOf": [{"type": "object"}]}}),
-        Example(tool={"inputSchema": {"properties": {"p": {"anyOf": [{"type": "null"}]}}}}),
+        Example.of({"type": "object", "anyOf": [{"required": ["a"]}]}, "TG426"),
+        Example.of({"anyOf": [{"type": "object"}]}),
+        Example.of({"properties": {"p": {"anyOf": [{"type": "null"}]}}}),
     ),
 )

@@ -50,12 +50,10 @@ RULE = Rule(
     check=check,
     limits={"allow_missing_type": False},
     examples=(
-        Example(tool={"name": "a", "inputSchema": {"oneOf": []}}, reports=("TG303",)),
-        Example(tool={"name": "a", "inputSchema": {"type": "array"}}, reports=("TG303",)),
-        Example(
-            tool={"name": "a", "inputSchema": {"type": ["object", "null"]}}, reports=("TG303",)
-        ),
-        Example(tool={"name": "a", "inputSchema": {}}, limits={"allow_missing_type": True}),
-        Example(tool={"name": "a", "inputSchema": {"type": "object"}}),
+        Example.of({"oneOf": []}, "TG303"),
+        Example.of({"type": "array"}, "TG303"),
+        Example.of({"type": ["object", "null"]}, "TG303"),
+        Example.of({}, limits={"allow_missing_type": True}),
+        Example.of({"type": "object"}),
     ),
 )

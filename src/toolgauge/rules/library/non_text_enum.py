@@ -37,17 +37,13 @@ def check(tool: Definition, _limits: Limits) -> Findings:
         )
 
 
-def _tool(*members: object) -> dict[str, object]:
-    return {"inputSchema": {"type": "object", "properties": {"enum": {"enum": [*members]}}}}
-
-
 RULE = Rule(
     code="TG406",
     name="non-text-enum",
     since="0.1.0",
     check=check,
     examples=(
-        Example(tool=_tool("a", 1, None), reports=("TG406",)),
-        Example(tool=_tool("a", "1")),
+        Example.of_property("enum", {"enum": ["a", 1, None]}, "TG406"),
+        Example.of_property("enum", {"enum": ["a", "1"]}),
     ),
 )

@@ -44,18 +44,10 @@ RULE = Rule(
     check=check,
     limits={"where": "root", "allow_empty": True},
     examples=(
-        Example(tool={"name": "a", "inputSchema": {"type": "object"}}, reports=("TG306",)),
-        Example(tool={"name": "a", "inputSchema": {"type": "object", "properties": {}}}),
-        Example(
-            tool={"name": "a", "inputSchema": {"type": "object", "properties": {}}},
-            limits={"allow_empty": False},
-            reports=("TG306",),
-        ),
-        Example(
-            tool={"name": "a", "inputSchema": {"properties": {"b": {"type": "object"}}}},
-            limits={"where": "nested"},
-            reports=("TG306",),
-        ),
-        Example(tool={"name": "a", "inputSchema": {"properties": {"b": {"type": "object"}}}}),
+        Example.of({"type": "object"}, "TG306"),
+        Example.of({"type": "object", "properties": {}}),
+        Example.of({"type": "object", "properties": {}}, "TG306", limits={"allow_empty": False}),
+        Example.of({"properties": {"b": {"type": "object"}}}, "TG306", limits={"where": "nested"}),
+        Example.of({"properties": {"b": {"type": "object"}}}),
     ),
 )

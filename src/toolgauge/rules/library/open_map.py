@@ -59,19 +59,11 @@ RULE = Rule(
     check=check,
     limits={"values": ["true", "schema"]},
     examples=(
-        Example(
-            tool={"inputSchema": {"type": "object", "additionalProperties": True}},
-            reports=("TG418",),
-        ),
-        Example(tool={"inputSchema": {"type": "object", "additionalProperties": False}}),
-        Example(
-            tool={"inputSchema": {"additionalProperties": {"type": "string"}}},
-            limits={"values": ["true"]},
-        ),
-        Example(
-            tool={"inputSchema": {"patternProperties": {"^x-": {}}}},
-            limits={"values": ["patternProperties"]},
-            reports=("TG418",),
+        Example.of({"type": "object", "additionalProperties": True}, "TG418"),
+        Example.of({"type": "object", "additionalProperties": False}),
+        Example.of({"additionalProperties": {"type": "string"}}, limits={"values": ["true"]}),
+        Example.of(
+            {"patternProperties": {"^x-": {}}}, "TG418", limits={"values": ["patternProperties"]}
         ),
     ),
 )

@@ -39,17 +39,9 @@ RULE = Rule(
     since="0.1.0",
     check=check,
     examples=(
-        Example(tool={"name": "a", "inputSchema": {"type": "object"}}, reports=("TG307",)),
-        Example(
-            tool={
-                "name": "a",
-                "inputSchema": {"properties": {}, "additionalProperties": {"type": "string"}},
-            },
-            reports=("TG307",),
-        ),
-        Example(
-            tool={"name": "a", "inputSchema": {"type": "object", "additionalProperties": False}}
-        ),
-        Example(tool={"name": "a", "inputSchema": {"type": "string"}}),
+        Example.of({"type": "object"}, "TG307"),
+        Example.of({"properties": {}, "additionalProperties": {"type": "string"}}, "TG307"),
+        Example.of({"type": "object", "additionalProperties": False}),
+        Example.of({"type": "string"}),
     ),
 )

@@ -38,13 +38,8 @@ RULE = Rule(
     since="0.1.0",
     check=check,
     examples=(
-        Example(
-            tool={"name": "a", "inputSchema": {"type": "object", "properties": {"b": {}, "c": {}}}},
-            reports=("TG308",),
-        ),
-        Example(
-            tool={"name": "a", "inputSchema": {"properties": {"b": {}}, "required": ["b"]}},
-        ),
-        Example(tool={"name": "a", "inputSchema": {"type": "object", "properties": {}}}),
+        Example.of({"type": "object", "properties": {"b": {}, "c": {}}}, "TG308"),
+        Example.of({"properties": {"b": {}}, "required": ["b"]}),
+        Example.of({"type": "object", "properties": {}}),
     ),
 )

@@ -32,10 +32,6 @@ def check(tool: Definition, limits: Limits) -> Findings:
             )
 
 
-def _tool(**place: object) -> dict[str, object]:
-    return {"inputSchema": {"type": "object", "properties": {"minItems": place}}}
-
-
 RULE = Rule(
     code="TG403",
     name="oversized-keyword-value",
@@ -43,10 +39,10 @@ RULE = Rule(
     check=check,
     limits={"keyword": "minItems", "max": 1},
     examples=(
-        Example(tool=_tool(minItems=2), reports=("TG403",)),
-        Example(
-            tool=_tool(maxItems=9), limits={"keyword": ["minItems", "maxItems"]}, reports=("TG403",)
+        Example.of_property("minItems", {"minItems": 2}, "TG403"),
+        Example.of_property(
+            "minItems", {"maxItems": 9}, "TG403", limits={"keyword": ["minItems", "maxItems"]}
         ),
-        Example(tool=_tool(minItems=1)),
+        Example.of_property("minItems", {"minItems": 1}),
     ),
 )

@@ -36,8 +36,8 @@ RULE = Rule(
     check=check,
     limits={"where": "all"},
     examples=(
-        Example(tool={"inputSchema": {"type": "object", "required": []}}, reports=("TG423",)),
-        Example(tool={"inputSchema": {"type": "object", "properties": {}}}),
-        Example(tool={"inputSchema": {"properties": {"a": {}}, "required": ["a"]}}),
+        Example.of({"type": "object", "required": []}, "TG423"),
+        Example.of({"type": "object", "properties": {}}),
+        Example.of({"properties": {"a": {}}, "required": ["a"]}),
     ),
 )

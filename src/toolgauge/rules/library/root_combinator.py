@@ -43,21 +43,9 @@ RULE = Rule(
     check=check,
     limits={"keywords": ["oneOf", "anyOf", "allOf"]},
     examples=(
-        Example(
-            tool={"name": "a", "inputSchema": {"type": "object", "anyOf": [{"required": ["b"]}]}},
-            reports=("TG304",),
-        ),
-        Example(
-            tool={"name": "a", "inputSchema": {"allOf": [], "oneOf": []}},
-            reports=("TG304", "TG304"),
-        ),
-        Example(
-            tool={"name": "a", "inputSchema": {"properties": {"b": {"anyOf": [{}]}, "anyOf": {}}}},
-        ),
-        Example(
-            tool={"name": "a", "inputSchema": {"not": {}}},
-            limits={"keywords": ["not"]},
-            reports=("TG304",),
-        ),
+        Example.of({"type": "object", "anyOf": [{"required": ["b"]}]}, "TG304"),
+        Example.of({"allOf": [], "oneOf": []}, "TG304", "TG304"),
+        Example.of({"properties": {"b": {"anyOf": [{}]}, "anyOf": {}}}),
+        Example.of({"not": {}}, "TG304", limits={"keywords": ["not"]}),
     ),
 )

@@ -37,10 +37,7 @@ RULE = Rule(
     check=check,
     limits={"max": 1},
     examples=(
-        Example(
-            tool={"inputSchema": {"allOf": [{"type": "object"}, {"properties": {"a": {}}}]}},
-            reports=("TG425",),
-        ),
-        Example(tool={"inputSchema": {"allOf": [{"type": "object"}]}}),
+        Example.of({"allOf": [{"type": "object"}, {"properties": {"a": {}}}]}, "TG425"),
+        Example.of({"allOf": [{"type": "object"}]}),
     ),
 )

@@ -42,16 +42,10 @@ RULE = Rule(
     since="0.1.0",
     check=check,
     examples=(
-        Example(
-            tool={
-                "inputSchema": {
-                    "anyOf": [{"properties": {"kind": {}, "a": {}}}, {"properties": {"kind": {}}}]
-                }
-            },
-            reports=("TG421",),
+        Example.of(
+            {"anyOf": [{"properties": {"kind": {}, "a": {}}}, {"properties": {"kind": {}}}]},
+            "TG421",
         ),
-        Example(
-            tool={"inputSchema": {"anyOf": [{"properties": {"a": {}}}, {"properties": {"b": {}}}]}}
-        ),
+        Example.of({"anyOf": [{"properties": {"a": {}}}, {"properties": {"b": {}}}]}),
     ),
 )

@@ -90,13 +90,11 @@ RULE = Rule(
         "steps": ["properties", "items", "anyOf", "allOf"],
     },
     examples=(
-        Example(tool={"inputSchema": _nested(6)}, reports=("TG323",)),
-        Example(tool={"inputSchema": _nested(5)}),
-        Example(tool={"inputSchema": _USED}, limits={"max_depth": 4}, reports=("TG323",)),
-        Example(tool={"inputSchema": _USED}),
-        Example(tool={"inputSchema": _nested(6)}, limits={"counting": "objects"}),
-        Example(
-            tool={"inputSchema": _nested(7)}, limits={"counting": "objects"}, reports=("TG323",)
-        ),
+        Example.of(_nested(6), "TG323"),
+        Example.of(_nested(5)),
+        Example.of(_USED, "TG323", limits={"max_depth": 4}),
+        Example.of(_USED),
+        Example.of(_nested(6), limits={"counting": "objects"}),
+        Example.of(_nested(7), "TG323", limits={"counting": "objects"}),
     ),
 )

@@ -36,11 +36,9 @@ RULE = Rule(
     check=check,
     limits={"max": 1000},
     examples=(
-        Example(
-            tool={"inputSchema": {"properties": {"a": {"enum": [1, 2]}, "b": {"enum": [3]}}}},
-            limits={"max": 2},
-            reports=("TG436",),
+        Example.of(
+            {"properties": {"a": {"enum": [1, 2]}, "b": {"enum": [3]}}}, "TG436", limits={"max": 2}
         ),
-        Example(tool={"inputSchema": {"properties": {"a": {"enum": [1, 2]}}}}, limits={"max": 2}),
+        Example.of({"properties": {"a": {"enum": [1, 2]}}}, limits={"max": 2}),
     ),
 )

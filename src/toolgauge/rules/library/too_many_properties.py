@@ -36,11 +36,7 @@ RULE = Rule(
     check=check,
     limits={"max": 5000},
     examples=(
-        Example(
-            tool={"inputSchema": {"properties": {"a": {"properties": {"b": {}}}}}},
-            limits={"max": 1},
-            reports=("TG435",),
-        ),
-        Example(tool={"inputSchema": {"properties": {"properties": {}}}}, limits={"max": 1}),
+        Example.of({"properties": {"a": {"properties": {"b": {}}}}}, "TG435", limits={"max": 1}),
+        Example.of({"properties": {"properties": {}}}, limits={"max": 1}),
     ),
 )

@@ -50,14 +50,13 @@ RULE = Rule(
     check=check,
     limits={"max_chars": 120_000},
     examples=(
-        Example(
-            tool={"inputSchema": {"properties": {"abc": {"enum": ["de"]}, "f": {"const": "g"}}}},
+        Example.of(
+            {"properties": {"abc": {"enum": ["de"]}, "f": {"const": "g"}}},
+            "TG438",
             limits={"max_chars": 6},
-            reports=("TG438",),
         ),
-        Example(
-            tool={"inputSchema": {"properties": {"abc": {"enum": ["de"]}, "f": {"const": "g"}}}},
-            limits={"max_chars": 7},
+        Example.of(
+            {"properties": {"abc": {"enum": ["de"]}, "f": {"const": "g"}}}, limits={"max_chars": 7}
         ),
     ),
 )

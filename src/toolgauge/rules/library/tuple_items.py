@@ -38,11 +38,8 @@ RULE = Rule(
     since="0.1.0",
     check=check,
     examples=(
-        Example(
-            tool={"name": "a", "inputSchema": {"type": "array", "items": [{}, {}]}},
-            reports=("TG311",),
-        ),
-        Example(tool={"name": "a", "inputSchema": {"type": "array", "items": {}}}),
-        Example(tool={"name": "a", "inputSchema": {"properties": {"items": {}}}}),
+        Example.of({"type": "array", "items": [{}, {}]}, "TG311"),
+        Example.of({"type": "array", "items": {}}),
+        Example.of({"properties": {"items": {}}}),
     ),
 )

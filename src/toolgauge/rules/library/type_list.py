@@ -47,10 +47,6 @@ def _is_nullable(given: list[Any]) -> bool:
     return "null" in given and sum(each != "null" for each in given) == 1
 
 
-def _tool(given: object) -> dict[str, object]:
-    return {"inputSchema": {"type": "object", "properties": {"type": {"type": given}}}}
-
-
 RULE = Rule(
     code="TG404",
     name="type-list",
@@ -58,14 +54,14 @@ RULE = Rule(
     check=check,
     limits={"allow_null": False, "only": []},
     examples=(
-        Example(tool=_tool(["string", "null"]), reports=("TG404",)),
-        Example(tool=_tool(["string", "null"]), limits={"allow_null": True}),
-        Example(
-            tool=_tool(["string", "integer", "null"]),
-            limits={"allow_null": True},
-            reports=("TG404",),
+        Example.of_property("type", {"type": ["string", "null"]}, "TG404"),
+        Example.of_property("type", {"type": ["string", "null"]}, limits={"allow_null": True}),
+        Example.of_property(
+            "type", {"type": ["string", "integer", "null"]}, "TG404", limits={"allow_null": True}
         ),
-        Example(tool=_tool(["string", "integer"]), limits={"only": ["array", "object"]}),
-        Example(tool=_tool("string")),
+        Example.of_property(
+            "type", {"type": ["string", "integer"]}, limits={"only": ["array", "object"]}
+        ),
+        Example.of_property("type", {"type": "string"}),
     ),
 )

@@ -33,19 +33,14 @@ def check(tool: Definition, _limits: Limits) -> Findings:
         )
 
 
-def _tool(pattern: str) -> dict[str, object]:
-    place = {"type": "string", "pattern": pattern}
-    return {"inputSchema": {"type": "object", "properties": {"pattern": place}}}
-
-
 RULE = Rule(
     code="TG412",
     name="unanchored-pattern",
     since="0.1.0",
     check=check,
     examples=(
-        Example(tool=_tool("[a-z]+"), reports=("TG412",)),
-        Example(tool=_tool(r"^a\$"), reports=("TG412",)),
-        Example(tool=_tool("^[a-z]+$")),
+        Example.of_property("pattern", {"type": "string", "pattern": "[a-z]+"}, "TG412"),
+        Example.of_property("pattern", {"type": "string", "pattern": r"^a\$"}, "TG412"),
+        Example.of_property("pattern", {"type": "string", "pattern": "^[a-z]+$"}),
     ),
 )

@@ -45,16 +45,8 @@ RULE = Rule(
     since="0.1.0",
     check=check,
     examples=(
-        Example(
-            tool={"name": "a", "inputSchema": {"properties": {"b": {}}, "required": ["c", "b"]}},
-            reports=("TG309",),
-        ),
-        Example(tool={"name": "a", "inputSchema": {"required": ["b"]}}, reports=("TG309",)),
-        Example(
-            tool={
-                "name": "a",
-                "inputSchema": {"properties": {"b": {}}, "anyOf": [{"required": ["b"]}]},
-            },
-        ),
+        Example.of({"properties": {"b": {}}, "required": ["c", "b"]}, "TG309"),
+        Example.of({"required": ["b"]}, "TG309"),
+        Example.of({"properties": {"b": {}}, "anyOf": [{"required": ["b"]}]}),
     ),
 )

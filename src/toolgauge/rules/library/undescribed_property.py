@@ -51,22 +51,14 @@ RULE = Rule(
     since="0.1.0",
     check=check,
     examples=(
-        Example(
-            tool={"name": "a", "inputSchema": {"properties": {"q": {"type": "string"}}}},
-            reports=("TG204",),
+        Example.of({"properties": {"q": {"type": "string"}}}, "TG204"),
+        Example.of({"properties": {"q": {"description": "Words."}}}),
+        Example.of(
+            {
+                "properties": {"q": {"$ref": "#/$defs/Words"}},
+                "$defs": {"Words": {"description": "Words."}},
+            }
         ),
-        Example(
-            tool={"name": "a", "inputSchema": {"properties": {"q": {"description": "Words."}}}},
-        ),
-        Example(
-            tool={
-                "name": "a",
-                "inputSchema": {
-                    "properties": {"q": {"$ref": "#/$defs/Words"}},
-                    "$defs": {"Words": {"description": "Words."}},
-                },
-            },
-        ),
-        Example(tool={"name": "a", "inputSchema": {"type": "object"}}),
+        Example.of({"type": "object"}),
     ),
 )

@@ -32,10 +32,6 @@ def check(tool: Definition, limits: Limits) -> Findings:
             )
 
 
-def _tool(**place: object) -> dict[str, object]:
-    return {"inputSchema": {"type": "object", "properties": {"title": place}}}
-
-
 _LIMITS = {"allowed": ["type", "properties"]}
 
 RULE = Rule(
@@ -45,8 +41,8 @@ RULE = Rule(
     check=check,
     limits={"allowed": [], "where": "all"},
     examples=(
-        Example(tool=_tool(type="string", title="A"), limits=_LIMITS, reports=("TG402",)),
-        Example(tool=_tool(type="string"), limits=_LIMITS),
-        Example(tool=_tool(title="A"), limits={**_LIMITS, "where": "root"}),
+        Example.of_property("title", {"type": "string", "title": "A"}, "TG402", limits=_LIMITS),
+        Example.of_property("title", {"type": "string"}, limits=_LIMITS),
+        Example.of_property("title", {"title": "A"}, limits={**_LIMITS, "where": "root"}),
     ),
 )

@@ -29,19 +29,14 @@ def check(tool: Definition, _limits: Limits) -> Findings:
         )
 
 
-def _tool(pattern: str) -> dict[str, object]:
-    place = {"type": "string", "pattern": pattern}
-    return {"inputSchema": {"type": "object", "properties": {"pattern": place}}}
-
-
 RULE = Rule(
     code="TG413",
     name="unreadable-pattern",
     since="0.1.0",
     check=check,
     examples=(
-        Example(tool=_tool("["), reports=("TG413",)),
-        Example(tool=_tool("(a"), reports=("TG413",)),
-        Example(tool=_tool(r"^\p{L}+$")),
+        Example.of_property("pattern", {"type": "string", "pattern": "["}, "TG413"),
+        Example.of_property("pattern", {"type": "string", "pattern": "(a"}, "TG413"),
+        Example.of_property("pattern", {"type": "string", "pattern": r"^\p{L}+$"}),
     ),
 )

@@ -40,18 +40,17 @@ RULE = Rule(
     check=check,
     limits={"formats": [], "types": []},
     examples=(
-        Example(
-            tool={"inputSchema": {"properties": {"p": {"type": "string", "format": "byte"}}}},
-            limits={"formats": ["date", "uuid"]},
-            reports=("TG415",),
-        ),
-        Example(
-            tool={"inputSchema": {"properties": {"p": {"type": "string", "format": "date"}}}},
+        Example.of(
+            {"properties": {"p": {"type": "string", "format": "byte"}}},
+            "TG415",
             limits={"formats": ["date", "uuid"]},
         ),
-        Example(
-            tool={"inputSchema": {"properties": {"p": {"type": "number", "format": "x"}}}},
-            limits={"types": ["string"]},
+        Example.of(
+            {"properties": {"p": {"type": "string", "format": "date"}}},
+            limits={"formats": ["date", "uuid"]},
+        ),
+        Example.of(
+            {"properties": {"p": {"type": "number", "format": "x"}}}, limits={"types": ["string"]}
         ),
     ),
 )

@@ -38,10 +38,6 @@ def check(tool: Definition, limits: Limits) -> Findings:
             )
 
 
-def _tool(**place: object) -> dict[str, object]:
-    return {"inputSchema": {"type": "object", "properties": {"pattern": place}}}
-
-
 RULE = Rule(
     code="TG401",
     name="unsupported-keyword",
@@ -49,13 +45,16 @@ RULE = Rule(
     check=check,
     limits={"keywords": [], "where": "all", "types": []},
     examples=(
-        Example(tool=_tool(pattern="a"), limits={"keywords": ["pattern"]}, reports=("TG401",)),
-        Example(tool=_tool(type="string"), limits={"keywords": ["pattern"]}),
-        Example(tool=_tool(pattern="a"), limits={"keywords": ["pattern"], "where": "root"}),
-        Example(
-            tool=_tool(type="integer", multipleOf=2),
+        Example.of_property("pattern", {"pattern": "a"}, "TG401", limits={"keywords": ["pattern"]}),
+        Example.of_property("pattern", {"type": "string"}, limits={"keywords": ["pattern"]}),
+        Example.of_property(
+            "pattern", {"pattern": "a"}, limits={"keywords": ["pattern"], "where": "root"}
+        ),
+        Example.of_property(
+            "pattern",
+            {"type": "integer", "multipleOf": 2},
             limits={"keywords": ["multipleOf"], "types": ["number"]},
         ),
-        Example(tool=_tool(pattern="a")),
+        Example.of_property("pattern", {"pattern": "a"}),
     ),
 )

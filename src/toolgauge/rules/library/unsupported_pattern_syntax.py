@@ -40,11 +40,6 @@ def check(tool: Definition, limits: Limits) -> Findings:
         )
 
 
-def _tool(pattern: str) -> dict[str, object]:
-    place = {"type": "string", "pattern": pattern}
-    return {"inputSchema": {"type": "object", "properties": {"pattern": place}}}
-
-
 RULE = Rule(
     code="TG410",
     name="unsupported-pattern-syntax",
@@ -52,10 +47,15 @@ RULE = Rule(
     check=check,
     limits={"forbidden": ["lookaround", "backreference", "word-boundary"]},
     examples=(
-        Example(tool=_tool(r"(?!a)b"), reports=("TG410",)),
-        Example(tool=_tool(r"(?<x>a)\k<x>"), reports=("TG410",)),
-        Example(tool=_tool(r"\bword\b"), reports=("TG410",)),
-        Example(tool=_tool("^a$"), limits={"forbidden": ["anchor"]}, reports=("TG410",)),
-        Example(tool=_tool(r"[\b]\\b")),
+        Example.of_property("pattern", {"type": "string", "pattern": "(?!a)b"}, "TG410"),
+        Example.of_property("pattern", {"type": "string", "pattern": r"(?<x>a)\k<x>"}, "TG410"),
+        Example.of_property("pattern", {"type": "string", "pattern": r"\bword\b"}, "TG410"),
+        Example.of_property(
+            "pattern",
+            {"type": "string", "pattern": "^a$"},
+            "TG410",
+            limits={"forbidden": ["anchor"]},
+        ),
+        Example.of_property("pattern", {"type": "string", "pattern": r"[\b]\\b"}),
     ),
 )

@@ -35,10 +35,6 @@ def check(tool: Definition, limits: Limits) -> Findings:
             )
 
 
-def _tool(given: object) -> dict[str, object]:
-    return {"inputSchema": {"type": "object", "properties": {"a": {"type": given}}}}
-
-
 RULE = Rule(
     code="TG317",
     name="unsupported-type",
@@ -46,9 +42,9 @@ RULE = Rule(
     check=check,
     limits={"types": ["object", "array", "string", "integer", "number", "boolean", "null"]},
     examples=(
-        Example(tool=_tool("float"), reports=("TG317",)),
-        Example(tool=_tool(["string", "any"]), reports=("TG317",)),
-        Example(tool=_tool("null"), limits={"types": ["object"]}, reports=("TG317",)),
-        Example(tool=_tool(["string", "null"])),
+        Example.of_property("a", {"type": "float"}, "TG317"),
+        Example.of_property("a", {"type": ["string", "any"]}, "TG317"),
+        Example.of_property("a", {"type": "null"}, "TG317", limits={"types": ["object"]}),
+        Example.of_property("a", {"type": ["string", "null"]}),
     ),
 )

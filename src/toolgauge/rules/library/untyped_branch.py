@@ -36,12 +36,7 @@ RULE = Rule(
     check=check,
     limits={"instead": ["type", "anyOf", "$ref"]},
     examples=(
-        Example(
-            tool={
-                "inputSchema": {"properties": {"p": {"anyOf": [{"enum": [1]}, {"type": "null"}]}}}
-            },
-            reports=("TG424",),
-        ),
-        Example(tool={"inputSchema": {"properties": {"p": {"anyOf": [{"type": "null"}]}}}}),
+        Example.of({"properties": {"p": {"anyOf": [{"enum": [1]}, {"type": "null"}]}}}, "TG424"),
+        Example.of({"properties": {"p": {"anyOf": [{"type": "null"}]}}}),
     ),
 )

@@ -34,10 +34,6 @@ def check(tool: Definition, limits: Limits) -> Findings:
         )
 
 
-def _tool(**place: object) -> dict[str, object]:
-    return {"inputSchema": {"type": "object", "properties": {"type": place}}}
-
-
 RULE = Rule(
     code="TG405",
     name="untyped-schema",
@@ -48,10 +44,10 @@ RULE = Rule(
         "where": "all",
     },
     examples=(
-        Example(tool=_tool(description="A"), reports=("TG405",)),
-        Example(tool=_tool(const=1), limits={"instead": ["anyOf"]}, reports=("TG405",)),
-        Example(tool=_tool(), limits={"where": "root"}),
-        Example(tool=_tool(enum=["a"])),
-        Example(tool=_tool(type="string")),
+        Example.of_property("type", {"description": "A"}, "TG405"),
+        Example.of_property("type", {"const": 1}, "TG405", limits={"instead": ["anyOf"]}),
+        Example.of_property("type", {}, limits={"where": "root"}),
+        Example.of_property("type", {"enum": ["a"]}),
+        Example.of_property("type", {"type": "string"}),
     ),
 )
