@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { number, percent, type Bar } from "./data";
+import { Head } from "./Head";
 
 const MOST = 12;
 /** Further rows at each wish. */
@@ -21,12 +22,7 @@ export function Bars(props: {
     <section>
       <table class="bars">
         <caption>{props.title}</caption>
-        <thead class="unseen">
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">{props.unit}</th>
-          </tr>
-        </thead>
+        <Head names={["Name", props.unit]} />
         <tbody>
           {shown.map(({ name, count, of }) => (
             <tr key={name}>

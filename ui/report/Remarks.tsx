@@ -1,4 +1,5 @@
 import { number, type Counts } from "./data";
+import { Head } from "./Head";
 
 /** Sentences and how often each holds. */
 export function Remarks({ title, counts }: { readonly title: string; readonly counts: Counts }) {
@@ -8,12 +9,7 @@ export function Remarks({ title, counts }: { readonly title: string; readonly co
     <section>
       <table class="remarks">
         <caption>{title}</caption>
-        <thead class="unseen">
-          <tr>
-            <th scope="col">What</th>
-            <th scope="col">Times</th>
-          </tr>
-        </thead>
+        <Head names={["What", "Times"]} />
         <tbody>
           {entries.map(([words, times]) => (
             <tr key={words}>

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { number, percent, type Counts } from "./data";
+import { Head } from "./Head";
 import { nameOf, nameOfStep, seriesOf, type Series } from "./times";
 
 const HEIGHT = 220;
@@ -21,14 +22,7 @@ export function Times({ times }: { readonly times: Readonly<Record<string, Count
       <details class="table">
         <summary>As a table</summary>
         <table class="remarks">
-          <thead>
-            <tr>
-              <th scope="col">From</th>
-              <th scope="col">Calls</th>
-              <th scope="col">Failed</th>
-              <th scope="col">Share</th>
-            </tr>
-          </thead>
+          <Head names={["From", "Calls", "Failed", "Share"]} isUnseen={false} />
           <tbody>
             {series.starts.map((start, place) => (
               <tr key={start}>

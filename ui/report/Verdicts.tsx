@@ -1,4 +1,5 @@
 import { number, percent, totalOf, VERDICTS, type Report } from "./data";
+import { Head } from "./Head";
 
 /** The share of calls, and of rows without one, by verdict. */
 export function Verdicts({ report }: { readonly report: Report }) {
@@ -18,13 +19,7 @@ export function Verdicts({ report }: { readonly report: Report }) {
         ).parts}
       </svg>
       <table class="verdicts">
-        <thead class="unseen">
-          <tr>
-            <th scope="col">Verdict</th>
-            <th scope="col">Calls</th>
-            <th scope="col">Share</th>
-          </tr>
-        </thead>
+        <Head names={["Verdict", "Calls", "Share"]} />
         <tbody>
           {there.map(([verdict, words]) => (
             <tr key={verdict}>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { firstSegment, groupTools, listItems } from "./groups";
+import { filterTools, firstSegment, groupTools, listItems } from "./groups";
 
 const tools = (...names: string[]) => names.map((name) => ({ name, description: "" }));
 const told = (...names: string[]) =>
@@ -36,4 +36,17 @@ test("a closed group shows its head and its count alone", () => {
 test("a list without groups has no heads, and cannot be closed", () => {
   const rows = listItems(groupTools(tools("a", "b")), new Set([null]));
   expect(rows.map(({ kind }) => kind)).toEqual(["tool", "tool"]);
+});
+
+const KNOWN = [
+  { name: "get_weather", description: "Forecast for a city" },
+  { name: "orders.create", description: "Create an ORDER" },
+];
+
+test("every word must be in the name or the description", () => {
+  const names = (query: string) => filterTools(KNOWN, query).map(({ name }) => name);
+  expect(names("")).toEqual(["get_weather", "orders.create"]);
+  expect(names("  order ")).toEqual(["orders.create"]);
+  expect(names("city WEATHER")).toEqual(["get_weather"]);
+  expect(names("city order")).toEqual([]);
 });

@@ -1,6 +1,16 @@
 import type { ToolSummary } from "./net/api";
 import { grouped } from "./once";
 
+/** Tools whose name or description holds every word, in the server's order. */
+export function filterTools(tools: readonly ToolSummary[], query: string): readonly ToolSummary[] {
+  const words = query.toLowerCase().split(/\s+/).filter((word) => word !== "");
+  if (words.length === 0) return tools;
+  return tools.filter(({ name, description }) => {
+    const text = `${name}\n${description}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
 /** As many names must share their first segment to be a group. */
 export const MIN_SHARED = 3;
 

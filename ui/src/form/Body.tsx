@@ -43,28 +43,22 @@ export function Body({ isJson = false, ...props }: BodyProps & { readonly isJson
       </>
     );
   }
-  switch (view.shape.kind) {
-    case "text":
-      return <TextControl {...props} />;
-    case "file":
-      return <FileControl {...props} />;
-    case "number":
-      return <NumberControl {...props} />;
-    case "boolean":
-      return <BooleanControl {...props} />;
-    case "choice":
-      return <ChoiceControl {...props} options={view.shape.options} />;
-    case "object":
-      return <ObjectParts {...props} />;
-    case "array":
-      return <ListParts {...props} />;
-    case "union":
-      return <UnionParts {...props} shape={view.shape} />;
-    case "null":
-    case "never":
-      return <NullControl {...props} />;
-  }
+  if (view.shape.kind === "choice") return <ChoiceControl {...props} options={view.shape.options} />;
+  if (view.shape.kind === "union") return <UnionParts {...props} shape={view.shape} />;
+  const Control = CONTROLS[view.shape.kind];
+  return <Control {...props} />;
 }
+
+const CONTROLS = {
+  text: TextControl,
+  file: FileControl,
+  number: NumberControl,
+  boolean: BooleanControl,
+  object: ObjectParts,
+  array: ListParts,
+  null: NullControl,
+  never: NullControl,
+} as const;
 
 /** Whether the control of a shape can show a value without changing it. */
 export function suits(shape: Shape, node: JsonNode, isNullable: boolean): boolean {

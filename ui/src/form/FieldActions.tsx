@@ -3,7 +3,7 @@ import { Button, IconButton } from "../views/buttons";
 import { CrossIcon } from "../views/icons";
 import { useForm } from "./context";
 import { type Field, isOptional, isRemovable } from "./fields";
-import { startOf } from "./start";
+import { startOf } from "../schema/skeleton";
 import { TYPES, type View } from "./view";
 
 interface Props {

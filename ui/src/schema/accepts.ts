@@ -85,21 +85,17 @@ export function isOfType(schema: JsonObject, value: JsonValue): boolean {
   return types.length === 0 || types.some((type) => hasType(type, value));
 }
 
+const TYPES: Readonly<Record<string, (value: JsonValue) => boolean>> = {
+  null: (value) => value === null,
+  array: isArray,
+  object: isObject,
+  number: isNumber,
+  integer: (value) => isNumber(value) && isInteger(value),
+};
+
 function hasType(type: string, value: JsonValue): boolean {
-  switch (type) {
-    case "null":
-      return value === null;
-    case "array":
-      return isArray(value);
-    case "object":
-      return isObject(value);
-    case "number":
-      return isNumber(value);
-    case "integer":
-      return isNumber(value) && isInteger(value);
-    default:
-      return typeof value === type;
-  }
+  const check = Object.hasOwn(TYPES, type) ? TYPES[type] : undefined;
+  return check ? check(value) : typeof value === type;
 }
 
 function isAmongChoices(schema: JsonObject, value: JsonValue): boolean {

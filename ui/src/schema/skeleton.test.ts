@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readJson } from "../json/value";
-import { skeleton } from "./skeleton";
+import { skeleton, startOf } from "./skeleton";
 
 /** The skeleton on one line. */
 function made(schema: object | string): string {
@@ -107,4 +107,11 @@ describe("skeleton", () => {
       Array(6).fill("{}"),
     );
   });
+});
+
+test("a part begins as what was asked for, with its default where that is one", () => {
+  expect(startOf({ default: null, required: ["a"], properties: { a: { type: "string" } } }, "object", {})).toEqual({ a: "" });
+  expect(startOf({ default: { a: 1 } }, "object", {})).toEqual({ a: 1 });
+  expect(startOf({ default: "none", minItems: 1, items: { type: "integer" } }, "array", {})).toEqual([0]);
+  expect(startOf({ examples: [null] }, "string", {})).toBe("");
 });

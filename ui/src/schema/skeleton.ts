@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue, isArray, isObject, member, writeJson } from "../json/value";
-import { itemSchemas } from "./accepts";
+import { isOfType, itemSchemas } from "./accepts";
 import { effective } from "./effective";
 import { join } from "./join";
 import { asSchema, boundOf, stringList, typesOf } from "./keywords";
@@ -29,6 +29,18 @@ export function skeleton(inputSchema: JsonValue): string {
 export function placeholder(schema: JsonValue | undefined, root: JsonValue): JsonValue {
   const built = new Builder(root).build(schema, 0, []);
   return built === NOTHING ? null : built;
+}
+
+/**
+ * The value that a part begins with when it is added, of the type that was
+ * asked for: a default of another type (`null`, mostly) is no beginning.
+ */
+export function startOf(schema: JsonObject, type: string, root: JsonValue): JsonValue {
+  const typed: JsonObject = { ...schema, type };
+  const made = placeholder(typed, root);
+  if (isOfType(typed, made)) return made;
+  const { default: _, examples: __, ...rest } = typed;
+  return placeholder(rest, root);
 }
 
 class Builder {

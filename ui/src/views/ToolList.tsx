@@ -1,7 +1,6 @@
 import { memo } from "preact/compat";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { filterTools } from "../filter";
-import { type ListItem, groupTools, listItems } from "../groups";
+import { type ListItem, filterTools, groupTools, listItems } from "../groups";
 import { unreachableReason, visibleName, visibleText } from "../names";
 import type { ToolSummary } from "../net/api";
 import { toolHash } from "../route";

@@ -1,6 +1,6 @@
 import { useRef } from "preact/hooks";
 import { type JsonObject, type JsonValue, isArray, writeJson } from "../../json/value";
-import { placeholder } from "../../schema/skeleton";
+import { placeholder, startOf } from "../../schema/skeleton";
 import { Button, IconButton } from "../../views/buttons";
 import { DownIcon, UpIcon } from "../../views/icons";
 import { useMore } from "../../views/useMore";
@@ -9,7 +9,6 @@ import { FieldRow } from "../FieldRow";
 import { useForm } from "../context";
 import { useItemKeys } from "../useKeys";
 import { itemsOf, schemaOfItem, takesMore } from "../fields";
-import { startOf } from "../start";
 import { AddButton, movedItem, newestPart, placeOfRemoved, useFocusAfter } from "./AddButton";
 import { FieldProblems } from "../../views/Problems";
 
