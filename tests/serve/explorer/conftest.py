@@ -7,7 +7,9 @@ import re
 import shutil
 import socket
 import threading
+from contextlib import ExitStack
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pytest
@@ -117,13 +119,38 @@ class Visitor:
             self.posts.append((request.url, request.post_data))
 
 
-@pytest.fixture(scope="package")
-def chromium() -> Iterator[Browser]:
-    """Start the browser once for the tests of this folder.
+@dataclass(kw_only=True)
+class Shared:
+    """What is open while tests of this folder run one after another."""
 
-    Not once per run: while Playwright is active its event loop counts as
-    running in this thread, and tests of asynchronous code would be refused.
+    stack: ExitStack = field(default_factory=ExitStack)
+    browser: Browser | None = None
+
+    def close(self) -> None:
+        """Close all of it; the next test opens it anew."""
+        self.browser = None
+        self.stack.close()
+
+
+SHARED = Shared()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
+    """Close the browser behind the last test of this folder.
+
+    While Playwright is active its event loop counts as running in this thread,
+    and tests of asynchronous code would be refused.
     """
+    if nextitem is None or Path(__file__).parent not in nextitem.path.parents:
+        SHARED.close()
+
+
+@pytest.fixture
+def chromium() -> Browser:
+    """Return the browser that the tests of this folder share."""
+    if SHARED.browser is not None:
+        return SHARED.browser
     program = os.environ.get("TOOLGAUGE_CHROMIUM") or shutil.which("chromium")
     if program is None:
         reason = "Chromium is needed: install it or name it in TOOLGAUGE_CHROMIUM"
@@ -131,10 +158,11 @@ def chromium() -> Iterator[Browser]:
             pytest.fail(reason)
         pytest.skip(reason)
     expect.set_options(timeout=TIMEOUT_MS)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=[*FLAGS])
-        yield browser
-        browser.close()
+    playwright = SHARED.stack.enter_context(sync_playwright())
+    browser = playwright.chromium.launch(executable_path=program, args=[*FLAGS])
+    SHARED.stack.callback(browser.close)
+    SHARED.browser = browser
+    return browser
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,19 +173,14 @@ class Running:
     thread: threading.Thread
     listener: socket.socket
 
-
-@pytest.fixture(scope="package")
-def stopped() -> Iterator[list[Running]]:
-    """Wait for all servers at once at the end: each takes a tenth of a second to stop."""
-    servers: list[Running] = []
-    yield servers
-    for each in servers:
-        each.thread.join()
-        each.listener.close()
+    def stop(self) -> None:
+        """Wait until it stopped."""
+        self.thread.join()
+        self.listener.close()
 
 
 @pytest.fixture
-def serve(stopped: list[Running]) -> Iterator[Serve]:
+def serve() -> Iterator[Serve]:
     """Return a function that serves an application and returns its address."""
     running: list[Running] = []
 
@@ -176,7 +199,8 @@ def serve(stopped: list[Running]) -> Iterator[Serve]:
     yield start
     for each in running:
         each.server.should_exit = True
-    stopped += running
+        # All are waited for at the end: each takes a tenth of a second to stop.
+        SHARED.stack.callback(each.stop)
 
 
 @pytest.fixture
