@@ -6,6 +6,10 @@ two things that are names of a conversation and differ on either side of us: pro
 tokens and ids of subscriptions.
 
 Here is also how many calls may be in flight, and how long each of them has left.
+
+A call that nothing has to be awaited for is forwarded without a task (``call_at_once``).
+The bench is bench/gateway.py, "One call over stdio": with a task for each call, the part
+of the gateway takes a third longer.
 """
 
 # ``_ForwardedCall`` is a part of ``Relay``, apart because it outlives a method.
