@@ -38,7 +38,8 @@ if TYPE_CHECKING:
     from toolgauge.contract.bounds import Bounds
 
 _UNEVALUATED = ("unevaluatedProperties", "unevaluatedItems")
-_TELLING = frozenset({*REFERENCES, *ANCHORS, *IDS, *_UNEVALUATED, *LOADED, *SUBSCHEMAS})
+_NAMING = frozenset({*ANCHORS, *IDS})
+_TELLING = frozenset({*REFERENCES, *_NAMING, *_UNEVALUATED, *LOADED, *SUBSCHEMAS})
 """A subschema without any of these keywords is one visit, and nobody can refer to it by name."""
 
 _LEAF = 0
@@ -384,8 +385,9 @@ def _read(here: dict[str, Any], node: Node, graph: _Graph) -> None:
         graph.patterns.update(patterns)
         if any(map(has_backspace, patterns)):
             graph.with_backspace.append(id(here))
-    node.has_id = isinstance(here.get("$id", here.get("id")), str)
-    node.base = graph.document.enter(here, node.base)
+    if not telling.isdisjoint(_NAMING):
+        node.has_id = isinstance(here.get("$id", here.get("id")), str)
+        node.base = graph.document.enter(here, node.base)
 
 
 def _link(graph: _Graph) -> str | None:

@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
-from toolgauge.contract.extent import iter_values
 from toolgauge.contract.schema.dialects import Dialect, dialect_of, is_checked
 from toolgauge.contract.schema.document import REFERENCES, RELATIVE, SchemaDocument
 from toolgauge.contract.schema.equality import same
@@ -63,13 +62,16 @@ def _may_check(form: object, dialects: frozenset[Dialect | None]) -> bool:
 
 def _references(value: Any) -> list[str]:
     """Find the text of every reference, wherever one may stand."""
-    return [
-        here[each]
-        for here in iter_values(value)
-        if isinstance(here, dict)
-        for each in REFERENCES
-        if isinstance(here.get(each), str)
-    ]
+    found: list[str] = []
+    row = [value]
+    while row:
+        here = row.pop()
+        if isinstance(here, dict):
+            found += [here[each] for each in REFERENCES if isinstance(here.get(each), str)]
+            row += here.values()
+        elif isinstance(here, list):
+            row += here
+    return found
 
 
 class Alike:
