@@ -59,7 +59,7 @@ async def enter(hook: AuthHook, request: Request, stack: AsyncExitStack) -> None
 
 
 class HookRaised(Exception):
-    """The host's authentication raised on its way out; the cause is logged already."""
+    """The host's authentication raised on its way out; what it raised is the cause."""
 
 
 async def inside_auth(
@@ -99,7 +99,6 @@ async def inside_auth(
         if not is_entered:
             raise
         if raised is not error:
-            _LOG.exception("the auth hook raised on its way out")
             raise HookRaised from raised
     return found
 

@@ -6,6 +6,7 @@ arguments conform to the contract (decision D18), and does the result.
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
@@ -51,6 +52,8 @@ if TYPE_CHECKING:
     from toolgauge.gate import CanonicalDialect, Gate, Outcome, Recording
     from toolgauge.serve.messages import Header
     from toolgauge.serve.settings import Settings
+
+_LOG = logging.getLogger(__name__)
 
 _BUSY = error_answer(503, "Too many calls in flight", (b"retry-after", b"1"))
 _STOPPING = error_answer(503, "The server is stopping")
@@ -101,6 +104,8 @@ class Calling:
             self._reject("UNAUTHORIZED", name, scope)
             return UNAUTHORIZED
         except HookRaised as raised:
+            text = "the auth hook raised while tool %r was called"
+            _LOG.error(text, tool.name, exc_info=raised.__cause__)
             return _failed(raised.__cause__)
         return _failed(found) if isinstance(found, Exception) else found
 
@@ -172,7 +177,8 @@ class Rpc:
         except Unauthorized:
             rejected = self._dialect.refuse_unread("UNAUTHORIZED", caller)
             return _reply_answer(rejected, (b"www-authenticate", b"Bearer"))
-        except HookRaised:
+        except HookRaised as raised:
+            _LOG.error("the auth hook raised on its way out", exc_info=raised.__cause__)
             found = self._dialect.refuse_unread("INTERNAL_ERROR", caller)
         return _reply_answer(found) if isinstance(found, Reply) else found
 
