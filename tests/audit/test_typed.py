@@ -202,6 +202,15 @@ def test_a_reference_below_a_base_of_its_own_is_left_to_the_engine() -> None:
     assert not _reads(reader, b'{"p": "text"}')
 
 
+def test_a_reference_past_a_base_of_data_is_left_to_the_engine() -> None:
+    """Engines differ in whether a value under an unknown keyword is a base."""
+    data = {"$id": "https://example.com/data", "kind": {"type": "integer"}}
+    schema = {"type": "object", "properties": {"p": {"$ref": "#/data/kind"}}, "required": ["p"]}
+
+    assert _reader({**schema, "data": {**data, "$id": 1}}) is not None
+    assert _reader({**schema, "data": data}) is None
+
+
 def test_only_values_of_any_kind_can_nest_too_deep() -> None:
     """A reader says whether what it reads may."""
     closed = _reader(_tool({"type": "array", "items": {"type": "string"}}))

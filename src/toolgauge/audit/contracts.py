@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.audit.dialects import DIALECTS
-from toolgauge.audit.typed import arguments_reader, iter_values
+from toolgauge.audit.typed import arguments_reader
 from toolgauge.contract import DEFAULT_BOUNDS, Bounds, SchemaCompiler, dump_json, read_tool
+from toolgauge.contract.extent import iter_values
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeAlias
 import msgspec
 from msgspec import UNSET, Meta, Raw, UnsetType
 
+from toolgauge.contract.extent import iter_values
 from toolgauge.contract.schema.document import REFERENCES, SchemaDocument
 from toolgauge.contract.schema.keywords import TYPES_OF
 
@@ -217,9 +218,10 @@ class SchemaTypes:
     @cached_property
     def _has_bases(self) -> bool:
         """Whether anything below the root may be what references are relative to."""
-        reached = self._document.iter_reached()
+        # In all values: engines differ in where they look for an `$id`.
         return any(
-            isinstance(each.get("$id", each.get("id")), str) for each in islice(reached, 1, None)
+            isinstance(each, dict) and isinstance(each.get("$id", each.get("id")), str)
+            for each in islice(iter_values(self._document.root), 1, None)
         )
 
     def _branches(self, schema: dict[str, Any], keywords: frozenset[str], only: str | None) -> Any:
@@ -283,18 +285,6 @@ class SchemaTypes:
             rename[field] = name
             fields.append((field, made) if name in required else (field, made | UnsetType, UNSET))
         return struct("Object", fields, rename)
-
-
-def iter_values(root: object) -> Iterator[object]:
-    """Yield a value of JSON and all that is in it."""
-    rest = [root]
-    while rest:
-        each = rest.pop()
-        yield each
-        if isinstance(each, dict):
-            rest += each.values()
-        elif isinstance(each, list):
-            rest += each
 
 
 def _kinds(schema: dict[str, Any]) -> list[str]:
