@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from toolgauge.contract import Issue, dump_json, to_pointer
 from toolgauge.contract.schema.document import SchemaDocument, subschema_at
-from toolgauge.contract.schema.subschemas import iter_places
+from toolgauge.contract.schema.subschemas import iter_places, iter_subschemas
 from toolgauge.lowering._branches import Branches, Choices, Origins, iter_unions
 from toolgauge.lowering.errors import CannotRefit
 
@@ -75,7 +75,7 @@ class Along:
             return True
         return any(
             id(branch) in self.busy and self.branches.may_meet(branch, union)
-            for node, _, _ in self.document.subschemas
+            for node in iter_subschemas(self.schema)
             if id(node) in self.busy
             for union in iter_unions(node)
             for branch in union

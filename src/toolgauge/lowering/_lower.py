@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from toolgauge.contract import InvalidJson, Tool, dump_json, parse_json, schema_issues, to_pointer
 from toolgauge.contract.extent import MAX_DEFINITION_BYTES, is_larger_than
 from toolgauge.contract.schema.document import SchemaDocument
+from toolgauge.contract.schema.subschemas import iter_subschemas
 from toolgauge.lowering._branches import iter_unions
 from toolgauge.lowering._draft import MAX_NODES, Draft
 from toolgauge.lowering._lowered import Lowered, to_wire
@@ -150,7 +151,7 @@ def _draft(definition: Definition) -> Draft:
             f"the input schema is {type(schema).__name__}, not an object",
             'write {"type": "object", "properties": {}} where there are no parameters',
         )
-    if any(len(each.path) > 2 * _MAX_SCHEMA_DEPTH for each in SchemaDocument(schema).subschemas):
+    if any(len(path) > 2 * _MAX_SCHEMA_DEPTH for path in SchemaDocument(schema).paths.values()):
         raise CannotLower(
             f"the schema nests deeper than {_MAX_SCHEMA_DEPTH} levels", "flatten its objects"
         )
@@ -183,18 +184,21 @@ def _with_marks(draft: Draft, step: Step) -> list[tuple[StepBack, StepForth]]:
         step.apply.lower(draft, step.options)
     if not draft.marks:
         return []
-    left = SchemaDocument(draft.schema)
-    after = left.paths
+    after = SchemaDocument(draft.schema).paths
     marks, draft.marks = draft.marks, {}
     name = step.apply.name
     back = {to_pointer(after[key]): mark for key, mark in marks.items() if key in after}
     forth = {to_pointer(before[key]): mark for key, mark in marks.items() if key in before}
-    places = {
-        to_pointer(after[id(branch)]): to_pointer(before[id(branch)])
-        for each in left.subschemas
-        for union in iter_unions(each.schema)
+    branches = {
+        id(branch)
+        for node in iter_subschemas(draft.schema)
+        for union in iter_unions(node)
         for branch in union
-        if id(branch) in before and id(branch) in after
+    }
+    places = {
+        to_pointer(path): to_pointer(before[key])
+        for key, path in after.items()
+        if key in branches and key in before
     }
     return [(StepBack(name, draft.text(), back, text, places), StepForth(name, text, forth))]
 

@@ -9,6 +9,7 @@ from urllib.parse import quote, unquote
 from toolgauge.contract import to_pointer
 from toolgauge.contract.schema.dialects import dialect_of
 from toolgauge.contract.schema.document import SchemaDocument, followed
+from toolgauge.contract.schema.subschemas import iter_subschemas
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,9 +28,9 @@ def localize(schema: dict[str, Any]) -> None:
 
     Source: JSON Schema core 2020-12 sections 8.2.1 to 8.2.3.
     """
-    document = SchemaDocument(schema, dialect=dialect_of(schema))
-    if not any("$ref" in each.schema for each in document.subschemas):
+    if not any("$ref" in each for each in iter_subschemas(schema)):
         return
+    document = SchemaDocument(schema, dialect=dialect_of(schema))
     for node, _, base in document.subschemas:
         reference = node.get("$ref")
         pointer = document.pointer_of(reference, base) if isinstance(reference, str) else None

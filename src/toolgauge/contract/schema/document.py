@@ -100,7 +100,17 @@ class SchemaDocument:
     @cached_property
     def paths(self) -> dict[int, Path]:
         """Where each of the subschemas lies, by its ``id()``."""
-        return {id(each.schema): each.path for each in self.subschemas}
+        # Without their bases, which cost as much again.
+        found: list[tuple[dict[str, Any], Path]] = []
+        if isinstance(self.root, dict):
+            found.append((self.root, ()))
+        for schema, path in found:  # it grows while we look
+            found += [
+                (place.schema, path + place.path)
+                for place in iter_places(schema)
+                if isinstance(place.schema, dict)
+            ]
+        return {id(schema): path for schema, path in found}
 
     @cached_property
     def _pointers(self) -> dict[str, str]:
