@@ -134,16 +134,21 @@ def _byte_ranges(source: Input, unit_bytes: int) -> Iterator[_Range]:
         while data := file.read(_COUNT_BYTES):
             counted = 0
             while (cut := _cut(data, start + unit_bytes - position, counted)) >= 0:
-                lines += data.count(b"\n", counted, cut)
+                lines += _line_ends(data[counted:cut])
                 yield "lines", start, position + cut, first, position + cut - start
                 start, counted = position + cut, cut
                 first, lines = first + lines, 0
-            lines += data.count(b"\n", counted)
+            lines += _line_ends(data[counted:])
             position += len(data)
     # Of a file that was cut short meanwhile the rest is a unit too, so that it is missed.
     end = max(position, source.size)
     if end > start:
         yield "lines", start, end, first, end - start
+
+
+def _line_ends(data: bytes) -> int:
+    """Count the line ends. Up to Python 3.12 ``bytes.count`` takes four times as long."""
+    return len(data) - len(data.replace(b"\n", b""))
 
 
 def _cut(data: bytes, least: int, done: int) -> int:
