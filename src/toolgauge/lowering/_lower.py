@@ -13,7 +13,7 @@ from toolgauge.lowering._branches import iter_unions
 from toolgauge.lowering._draft import MAX_NODES, Draft
 from toolgauge.lowering._lowered import Lowered, to_wire
 from toolgauge.lowering._pass import Step, steps_of
-from toolgauge.lowering._references import kept_references
+from toolgauge.lowering._references import held_references, repoint
 from toolgauge.lowering._report import Loss, Refusal
 from toolgauge.lowering._steps import StepBack, StepForth, ToolBack, ToolForth
 from toolgauge.lowering.errors import CannotLower
@@ -126,8 +126,9 @@ def _run(definition: Definition, steps: Sequence[Step]) -> Done:
         if step.apply.triggers and draft.keywords.isdisjoint(step.apply.triggers):
             continue
         if step.apply.restore is None:
-            with kept_references(draft):
-                step.apply.lower(draft, step.options)
+            held = held_references(draft)
+            step.apply.lower(draft, step.options)
+            repoint(draft, held)
         else:
             value_steps += _with_marks(draft, step)
     tool: dict[str, Any] = {"name": draft.name}
@@ -180,8 +181,9 @@ def _with_marks(draft: Draft, step: Step) -> list[tuple[StepBack, StepForth]]:
     before = SchemaDocument(draft.schema).paths
     text = draft.text()
     draft.marks = {}
-    with kept_references(draft):
-        step.apply.lower(draft, step.options)
+    held = held_references(draft)
+    step.apply.lower(draft, step.options)
+    repoint(draft, held)
     if not draft.marks:
         return []
     after = SchemaDocument(draft.schema).paths

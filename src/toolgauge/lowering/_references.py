@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 from urllib.parse import quote, unquote
 
 from toolgauge.contract import to_pointer
@@ -12,9 +11,12 @@ from toolgauge.contract.schema.document import SchemaDocument, followed
 from toolgauge.contract.schema.subschemas import iter_subschemas
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
     from toolgauge.lowering._draft import Draft
+
+Held: TypeAlias = tuple[dict[str, Any], str, dict[str, Any]]
+"""A subschema with a reference, the text of it, and what it leads to."""
 
 _SAFE = "/~!$&'()*+,;=:@?"
 """What a fragment may hold as it is (RFC 3986 section 3.5)."""
@@ -40,21 +42,24 @@ def localize(schema: dict[str, Any]) -> None:
         each.schema.pop("$id", None)
 
 
-@contextmanager
-def kept_references(draft: Draft) -> Iterator[None]:
+def held_references(draft: Draft) -> list[Held]:
+    """Note what each reference leads to, and charge for looking it up now and once more."""
+    return [
+        (node, node["$ref"], target)
+        for node in draft.having("$ref")
+        if (target := draft.follow(node["$ref"])) is not None
+    ]
+
+
+def repoint(draft: Draft, held: Iterable[Held]) -> None:
     """Let references lead to where their targets are after a pass.
 
     One that the pass changed is left, and so is one whose target is gone.
     """
-    # Each is looked up before the pass and after it, and charged for once.
-    held = [(node, node["$ref"], draft.follow(node["$ref"])) for node in draft.having("$ref")]
-    yield
     astray = [
         (node, target)
         for node, reference, target in held
-        if target is not None
-        and node.get("$ref") == reference
-        and followed(draft.schema, reference) is not target
+        if node.get("$ref") == reference and followed(draft.schema, reference) is not target
     ]
     if not astray:
         return
