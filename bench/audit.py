@@ -26,9 +26,9 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from bench import _table
-from toolgauge.audit import Contracts, Job, RowReader, audit, find_inputs
-from toolgauge.audit.engines.local import local_engine
-from toolgauge.audit.rows import sniff_inputs
+from toolgauge.auditing import Contracts, Job, RowReader, audit, find_inputs
+from toolgauge.auditing.engines.local import local_engine
+from toolgauge.auditing.rows import sniff_inputs
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Write docs/rules and docs/targets from the rules' docstrings and the targets' data.
+"""Write docs/rules, docs/targets and docs/api.md from docstrings and the targets' data.
 
 python scripts/_generate_docs.py           write
 python scripts/_generate_docs.py --check   fail where a page is stale
@@ -12,6 +12,8 @@ import sys
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from _api_page import api_page
 
 from toolgauge.cli.reports.pages import page_of
 from toolgauge.rules import Applied, Rule, Target, rules, targets
@@ -36,6 +38,7 @@ LONGEST_EXAMPLE_CHARS = 2_000
 def pages() -> dict[Path, str]:
     """Give every generated page by its place below docs."""
     found = {Path("rules/README.md"): rules_index(), Path("targets/README.md"): targets_index()}
+    found[Path("api.md")] = api_page(NOTE)
     for rule in rules().values():
         found[Path("rules", rule_file(rule))] = rule_page(rule)
     for target in targets().values():

@@ -21,12 +21,12 @@ def pytest_configure() -> None:
 
 
 _LONG = (
-    "audit/engines/test_clusters.py",
+    "auditing/engines/test_clusters.py",
     "serve/mcp/test_conformance.py",
     "lowering/test_reach.py",
     "lowering/test_properties.py",
     "serve/explorer/test_hostile.py",
-    "audit/test_faults.py",
+    "auditing/test_faults.py",
     "contract/schema/test_straight.py",
     "contract/schema/test_words.py",
     "bench/test_bench.py",

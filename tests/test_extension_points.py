@@ -75,7 +75,7 @@ FORMAT = Format(
 DIALECT = '''
 """A data set that calls its types by other words."""
 
-from toolgauge.audit.dialects import Dialect, map_types
+from toolgauge.auditing.dialects import Dialect, map_types
 
 
 def schema(parameters):
@@ -213,7 +213,7 @@ def test_a_provider_is_one_file(add: Callable[[str, str], Path], tmp_path: Path)
 
 def test_a_dialect_is_one_file(add: Callable[[str, str], Path], tmp_path: Path) -> None:
     """Named by ``--dialect``, with the member that holds its tools."""
-    package = add("audit/dialects/novel.py", DIALECT)
+    package = add("auditing/dialects/novel.py", DIALECT)
     properties = {"city": {"type": "words"}}
     kit = [{"name": "weather", "parameters": {"type": "object", "properties": properties}}]
     rows = tmp_path / "rows.jsonl"
@@ -229,7 +229,7 @@ def test_a_dialect_is_one_file(add: Callable[[str, str], Path], tmp_path: Path) 
 
 def test_a_shape_of_rows_is_one_file(add: Callable[[str, str], Path], tmp_path: Path) -> None:
     """Tried for each row, and named by ``--shape``."""
-    package = add("audit/shapes/pair.py", SHAPE)
+    package = add("auditing/shapes/pair.py", SHAPE)
     tools, rows = tmp_path / "tools.json", tmp_path / "rows.jsonl"
     tools.write_text(json.dumps([{"name": "weather", "inputSchema": SCHEMA}]))
     rows.write_text('["weather", {"city": "Oslo"}]\n["weather", {}]')

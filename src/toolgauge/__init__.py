@@ -1,7 +1,8 @@
 """The contract gate between language models and the tools they call.
 
-What is used most is here; each room's own package has the rest. Importing this
-package loads no validator library, no MCP SDK and no server.
+The names here are the public ones; the packages below are private (docs/stability.md).
+Importing this package loads no validator library, no MCP SDK and no server: what
+needs one is loaded when it is first used.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from toolgauge.contract import (
+    Bounds,
     CallContext,
     CallResult,
     Failure,
@@ -26,64 +28,169 @@ from toolgauge.contract import (
 )
 
 if TYPE_CHECKING:
-    from toolgauge.agent import run_tools
-    from toolgauge.changes import compare
-    from toolgauge.gate import Gate
-    from toolgauge.lowering import lower
-    from toolgauge.rules import check
-    from toolgauge.serve import build_routes, build_ui_routes, create_app, create_mount
-    from toolgauge.standard import standardize
+    from toolgauge.agent import Finished, TextDelta, ToolAnswered, ToolCalled, run_agent, run_tools
+    from toolgauge.auditing import (
+        Audit,
+        Contracts,
+        Dialect,
+        Job,
+        RowReader,
+        audit,
+        audit_batch,
+        find_inputs,
+    )
+    from toolgauge.auditing.engines.local import local_engine
+    from toolgauge.changes import Change, Changes, Lock, compare, dump_lock, lock_of, read_lock
+    from toolgauge.envelope import CanonicalError, Recorder
+    from toolgauge.gate import Gate, Outcome, SchemaRegistry, Verdict
+    from toolgauge.lowering import Loss, Lowered, Pass, Restored, Restorer, lower, restorer_from_map
+    from toolgauge.rules import Definition, Finding, Report, Rule, Target, check, targets
+    from toolgauge.serve import (
+        LogFeed,
+        bearer_auth,
+        build_routes,
+        build_ui_routes,
+        create_app,
+        create_mount,
+        serve_stdio,
+    )
+    from toolgauge.serve.mcp import create_mcp_app
+    from toolgauge.standard import (
+        Adapter,
+        JsonSchemas,
+        NoJsonSchema,
+        Props,
+        disagreement,
+        resolve_json_schema,
+        standardize,
+    )
     from toolgauge.standard.define import define_tool, tool
+    from toolgauge.wire import (
+        Format,
+        UnknownMessage,
+        WireCall,
+        WireResult,
+        detect,
+        format_of,
+        formats,
+        from_tools,
+        render_manifest,
+    )
 
     __version__: str
 
 __all__ = [
+    "Adapter",
+    "Audit",
+    "Bounds",
     "CallContext",
     "CallResult",
+    "CanonicalError",
+    "Change",
+    "Changes",
+    "Contracts",
+    "Definition",
+    "Dialect",
     "Failure",
+    "Finding",
+    "Finished",
+    "Format",
     "Gate",
     "InvalidJson",
     "InvalidProvider",
     "InvalidTool",
     "Issue",
+    "Job",
+    "JsonSchemas",
+    "Lock",
+    "LogFeed",
+    "Loss",
+    "Lowered",
+    "NoJsonSchema",
+    "Outcome",
+    "Pass",
+    "Props",
+    "Recorder",
+    "Report",
+    "Restored",
+    "Restorer",
+    "RowReader",
+    "Rule",
+    "SchemaRegistry",
     "Success",
+    "Target",
+    "TextDelta",
     "Tool",
+    "ToolAnswered",
+    "ToolCalled",
     "ToolInputInvalid",
     "ToolgaugeError",
+    "UnknownMessage",
     "UnknownTool",
+    "Verdict",
+    "WireCall",
+    "WireResult",
+    "audit",
+    "audit_batch",
+    "bearer_auth",
     "build_routes",
     "build_ui_routes",
     "check",
     "compare",
     "create_app",
+    "create_mcp_app",
     "create_mount",
     "current_call",
     "define_tool",
+    "detect",
+    "disagreement",
+    "dump_lock",
+    "find_inputs",
+    "format_of",
+    "formats",
+    "from_tools",
+    "local_engine",
+    "lock_of",
     "lower",
+    "read_lock",
+    "render_manifest",
+    "resolve_json_schema",
+    "restorer_from_map",
+    "run_agent",
     "run_tools",
+    "serve_stdio",
     "standardize",
+    "targets",
     "tool",
 ]
 
-_LAZY = {
-    "Gate": "gate",
-    "build_routes": "serve",
-    "build_ui_routes": "serve",
-    "check": "rules",
-    "compare": "changes",
-    "create_app": "serve",
-    "create_mount": "serve",
-    "define_tool": "standard.define",
-    "lower": "lowering",
-    "run_tools": "agent",
-    "standardize": "standard",
-    "tool": "standard.define",
+_HOMES = {
+    "agent": "Finished TextDelta ToolAnswered ToolCalled run_agent run_tools",
+    "auditing": "Audit Contracts Dialect Job RowReader audit audit_batch find_inputs",
+    "auditing.engines.local": "local_engine",
+    "changes": "Change Changes Lock compare dump_lock lock_of read_lock",
+    "envelope": "CanonicalError Recorder",
+    "gate": "Gate Outcome SchemaRegistry Verdict",
+    "lowering": "Loss Lowered Pass Restored Restorer lower restorer_from_map",
+    "rules": "Definition Finding Report Rule Target check targets",
+    "serve": "LogFeed bearer_auth build_routes build_ui_routes create_app create_mount serve_stdio",
+    "serve.mcp": "create_mcp_app",
+    "standard": (
+        "Adapter JsonSchemas NoJsonSchema Props disagreement resolve_json_schema standardize"
+    ),
+    "standard.define": "define_tool tool",
+    "wire": (
+        "Format UnknownMessage WireCall WireResult detect format_of formats "
+        "from_tools render_manifest"
+    ),
 }
-"""Where the names are that are loaded when they are first used, by name."""
+"""The package that defines each name that is loaded when it is first used."""
+
+_LAZY = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 
 def __getattr__(name: str) -> object:
-    """Load a job when it is first used; a program that only gates needs no other."""
+    """Load a name when it is first used; a program that only gates needs no other."""
     if name in _LAZY:
         return getattr(import_module(f"{__name__}.{_LAZY[name]}"), name)
     if name == "__version__":
@@ -95,5 +202,5 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    """List what is loaded lazily, too."""
+    """List the public names, also those that are not loaded yet."""
     return sorted({*globals(), *__all__, "__version__"})

@@ -1,4 +1,4 @@
-/** What the report holds: `toolgauge.audit.report.document_of` writes it. */
+/** What the report holds: `toolgauge.auditing.report.document_of` writes it. */
 export type Counts = Readonly<Record<string, number>>;
 
 export type Reason = {

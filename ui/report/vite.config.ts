@@ -11,7 +11,7 @@ export default defineConfig({
   plugins: [inline(), policy("report.html")],
   base: "./",
   build: {
-    outDir: "../../src/toolgauge/audit/report",
+    outDir: "../../src/toolgauge/auditing/report",
     // Python files live there too.
     emptyOutDir: false,
     target: ["chrome123", "firefox120", "safari17.5"],

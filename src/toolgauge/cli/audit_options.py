@@ -17,7 +17,7 @@ from toolgauge.cli.errors import WrongUsage
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from toolgauge.audit import Contracts, Input, RowReader, RowTools
+    from toolgauge.auditing import Contracts, Input, RowReader, RowTools
 
 
 LOCAL = "local"
@@ -181,7 +181,7 @@ class AuditOptions:
         Raises:
             WrongUsage: If no tools are named.
         """
-        from toolgauge.audit import Contracts
+        from toolgauge.auditing import Contracts
 
         if self.tools is None and connection.command is None:
             if not is_needed:
@@ -223,7 +223,7 @@ class AuditOptions:
         Raises:
             WrongUsage: If there is no such dialect.
         """
-        from toolgauge.audit import DIALECTS, RowTools, tools_by_id
+        from toolgauge.auditing import DIALECTS, RowTools, tools_by_id
 
         dialect, field = self.dialect, self.tools_field
         if dialect is not None and dialect not in DIALECTS:
@@ -245,8 +245,8 @@ class AuditOptions:
         Raises:
             WrongUsage: If there is no such shape.
         """
-        from toolgauge.audit import SHAPES, RowReader
-        from toolgauge.audit.rows import sniff_inputs
+        from toolgauge.auditing import SHAPES, RowReader
+        from toolgauge.auditing.rows import sniff_inputs
 
         shape, tool, arguments = self.row_shape, self.tool_field, self.arguments_field
         if shape is not None and shape not in SHAPES:
@@ -258,8 +258,8 @@ class AuditOptions:
 
     def _files(self, names: Sequence[str], stack: ExitStack) -> list[Input]:
         """Find files, and copy pipes and devices into some."""
-        from toolgauge.audit import find_inputs
-        from toolgauge.audit.inputs import is_stream, open_input
+        from toolgauge.auditing import find_inputs
+        from toolgauge.auditing.inputs import is_stream, open_input
 
         found: list[Input] = []
         for name in names:
@@ -273,7 +273,7 @@ class AuditOptions:
 
 def _copied(stream: IO[bytes], name: str, stack: ExitStack) -> Input:
     """Copy a stream into a file, which is there as long as the run."""
-    from toolgauge.audit import spool
+    from toolgauge.auditing import spool
 
     folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="toolgauge-"))
     return spool(stream, folder, name)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from toolgauge.audit import Progress
+    from toolgauge.auditing import Progress
 
 PATIENCE_S = 2.0
 

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import FrameType
 
-    from toolgauge.audit import Audit
-    from toolgauge.audit.engines import MakeEngine, MapUnits
+    from toolgauge.auditing import Audit
+    from toolgauge.auditing.engines import MakeEngine, MapUnits
 
 _PIPED_WIDTH = 100
 
@@ -46,9 +46,9 @@ def audit(
     was stopped goes on when the same command is given again.
     """
     _require_libraries()
-    from toolgauge.audit import Job, PartFormat
-    from toolgauge.audit import audit as run_audit
-    from toolgauge.audit.files import real_name, shown_name
+    from toolgauge.auditing import Job, PartFormat
+    from toolgauge.auditing import audit as run_audit
+    from toolgauge.auditing.files import real_name, shown_name
 
     _require_consistent(given)
     engine = _engine(given)
@@ -114,7 +114,7 @@ def _require_libraries() -> None:
     from toolgauge.upstream.opening import missing_for
 
     # Only looked for: it is large, and few audits load it.
-    missing = "pyarrow" if find_spec("pyarrow") is None else missing_for("toolgauge.audit")
+    missing = "pyarrow" if find_spec("pyarrow") is None else missing_for("toolgauge.auditing")
     if missing is not None:
         raise WrongUsage(f"audit needs {missing}: pip install 'toolgauge[audit]'")
 
@@ -133,14 +133,14 @@ def _require_consistent(given: AuditOptions) -> None:
 
 def _engine(given: AuditOptions) -> MapUnits:
     """Build the engine; its library is loaded here and nowhere else."""
-    from toolgauge.audit.engines import clusters
+    from toolgauge.auditing.engines import clusters
     from toolgauge.upstream.opening import missing_for
 
     name, address, workers = given.engine, given.address, given.workers
     if name == LOCAL:
         if address is not None:
             raise WrongUsage("--address needs the --engine of a cluster, such as ray")
-        from toolgauge.audit.engines.local import local_engine
+        from toolgauge.auditing.engines.local import local_engine
 
         return local_engine(workers)
     found = clusters()

@@ -8,8 +8,8 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
-from toolgauge.audit import GOOD, Verdict
-from toolgauge.audit.files import shown_name
+from toolgauge.auditing import GOOD, Verdict
+from toolgauge.auditing.files import shown_name
 from toolgauge.cli.reports.drawing import draw
 from toolgauge.cli.text import visible
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
-    from toolgauge.audit import Audit, Tally
+    from toolgauge.auditing import Audit, Tally
 
 _MOST_KINDS = 20
 _MOST_TOOLS = 10
