@@ -22,7 +22,7 @@ _DEPTH = 4
 def tool(rng: random.Random) -> dict[str, Any]:
     """Make a tool called ``t``."""
     names = [f"d{index}" for index in range(rng.randrange(4))]
-    make = _Maker(rng, names)
+    make = Maker(rng, names)
     schema = make.object(names, 0)
     if rng.random() < 0.2:
         schema[rng.choice(("anyOf", "oneOf", "allOf"))] = [
@@ -35,7 +35,7 @@ def tool(rng: random.Random) -> dict[str, Any]:
     return {"name": "t", "inputSchema": schema}
 
 
-class _Maker:
+class Maker:
     """Makes subschemas.
 
     The names that each takes are those of definitions that the same value may be
@@ -43,12 +43,14 @@ class _Maker:
     """
 
     def __init__(self, rng: random.Random, names: list[str]) -> None:
-        self._rng = rng
-        self._names = names
+        self.rng = rng
+        self.names = names
 
-    def any(self, names: list[str], depth: int) -> dict[str, Any]:
+    depth = _DEPTH
+
+    def kinds(self, names: list[str], depth: int) -> list[Any]:
         kinds = [self.scalar, self.scalar, self.listed, self.free]
-        if depth < _DEPTH:
+        if depth < self.depth:
             kinds += [
                 self.object,
                 self.object,
@@ -64,8 +66,11 @@ class _Maker:
             ]
         if names:
             kinds += [self.reference, self.reference]
-        made = self._rng.choice(kinds)(names, depth)
-        chance = self._rng.random()
+        return kinds
+
+    def any(self, names: list[str], depth: int) -> dict[str, Any]:
+        made: dict[str, Any] = self.rng.choice(self.kinds(names, depth))(names, depth)
+        chance = self.rng.random()
         if chance < 0.1:
             made["description"] = "words"
         elif chance < 0.15:
@@ -73,7 +78,7 @@ class _Maker:
         return made
 
     def scalar(self, names: list[str], depth: int) -> dict[str, Any]:
-        return self._rng.choice(
+        return self.rng.choice(
             (
                 {"type": "string"},
                 {"type": "string", "maxLength": 6},
@@ -87,33 +92,31 @@ class _Maker:
         ).copy()
 
     def listed(self, names: list[str], depth: int) -> dict[str, Any]:
-        values = self._rng.choice(LISTED)
-        return {"const": values[0]} if self._rng.random() < 0.3 else {"enum": list(values)}
+        values = self.rng.choice(LISTED)
+        return {"const": values[0]} if self.rng.random() < 0.3 else {"enum": list(values)}
 
     def structured(self, names: list[str], depth: int) -> dict[str, Any]:
-        values: list[Any] = [{"a": 1}, {"a": 1, "$e": [1]}, [1, 2]][: self._rng.randrange(1, 4)]
+        values: list[Any] = [{"a": 1}, {"a": 1, "$e": [1]}, [1, 2]][: self.rng.randrange(1, 4)]
         return {**self.object(names, depth + 1), "type": ["object", "array"], "enum": values}
 
     def free(self, names: list[str], depth: int) -> dict[str, Any]:
-        return self._rng.choice(
-            ({}, {"type": "object"}, {"type": "array"}, {"minLength": 2})
-        ).copy()
+        return self.rng.choice(({}, {"type": "object"}, {"type": "array"}, {"minLength": 2})).copy()
 
     def object(self, names: list[str], depth: int) -> dict[str, Any]:
-        chosen = self._rng.sample(NAMES, self._rng.randrange(1, 4))
+        chosen = self.rng.sample(NAMES, self.rng.randrange(1, 4))
         made: dict[str, Any] = {
             "type": "object",
-            "properties": {each: self.any(self._names, depth + 1) for each in chosen},
+            "properties": {each: self.any(self.names, depth + 1) for each in chosen},
         }
-        if self._rng.random() < 0.6:
-            made["required"] = chosen[: self._rng.randrange(1, 3)]
-        if self._rng.random() < 0.5:
+        if self.rng.random() < 0.6:
+            made["required"] = chosen[: self.rng.randrange(1, 3)]
+        if self.rng.random() < 0.5:
             made["additionalProperties"] = False
         return made
 
     def map(self, names: list[str], depth: int) -> dict[str, Any]:
-        inner = self.any(self._names, depth + 1)
-        if self._rng.random() < 0.2:
+        inner = self.any(self.names, depth + 1)
+        if self.rng.random() < 0.2:
             return {
                 "type": "object",
                 "patternProperties": {"^k": inner},
@@ -122,15 +125,15 @@ class _Maker:
         return {"type": "object", "additionalProperties": inner}
 
     def array(self, names: list[str], depth: int) -> dict[str, Any]:
-        return {"type": "array", "items": self.any(self._names, depth + 1), "maxItems": 3}
+        return {"type": "array", "items": self.any(self.names, depth + 1), "maxItems": 3}
 
     def tuple(self, names: list[str], depth: int) -> dict[str, Any]:
-        first = [self.any(self._names, depth + 1) for _ in range(2)]
+        first = [self.any(self.names, depth + 1) for _ in range(2)]
         return {"type": "array", "prefixItems": first, "items": False, "minItems": 2}
 
     def union(self, names: list[str], depth: int) -> dict[str, Any]:
-        branches = [self.any(names, depth + 1) for _ in range(self._rng.randrange(2, 4))]
-        return {self._rng.choice(("anyOf", "oneOf")): branches}
+        branches = [self.any(names, depth + 1) for _ in range(self.rng.randrange(2, 4))]
+        return {self.rng.choice(("anyOf", "oneOf")): branches}
 
     def all(self, names: list[str], depth: int) -> dict[str, Any]:
         return {"allOf": [self.object(names, depth + 1), {"minProperties": 1}]}
@@ -138,7 +141,7 @@ class _Maker:
     def negated(self, names: list[str], depth: int) -> dict[str, Any]:
         inner = self.any(names, depth + 1)
         made = self.object(names, depth + 1)
-        kind = self._rng.randrange(4)
+        kind = self.rng.randrange(4)
         if kind == 0:
             return {**made, "not": inner}
         if kind == 1:
@@ -149,10 +152,10 @@ class _Maker:
 
     def types(self, names: list[str], depth: int) -> dict[str, Any]:
         made = self.object(names, depth + 1)
-        made["type"] = self._rng.choice(
+        made["type"] = self.rng.choice(
             (["object", "null"], ["object", "string"], ["array", "object"])
         )
         return made
 
     def reference(self, names: list[str], depth: int) -> dict[str, Any]:
-        return {"$ref": f"#/$defs/{self._rng.choice(names)}"}
+        return {"$ref": f"#/$defs/{self.rng.choice(names)}"}

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from toolgauge.contract import Issue, dump_json, to_pointer
 from toolgauge.contract.schema.document import SchemaDocument, subschema_at
+from toolgauge.contract.schema.pattern_cost import pattern_cost
 from toolgauge.contract.schema.subschemas import iter_places, iter_subschemas
 from toolgauge.lowering._branches import Branches, Choices, Origins, iter_unions
 from toolgauge.lowering.errors import CannotRefit
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from toolgauge.contract import Path
     from toolgauge.lowering._pass import Mark, Refit
@@ -29,6 +30,12 @@ _MAX_TRIED = 16
 
 _MAX_TRIALS = 2_000
 """Branches that are compared for one value; then the first that accepts is taken."""
+
+_MAX_TESTS = 100_000
+"""Names that are tried on patterns for one value, in units of about a microsecond."""
+
+_CHARS_A_TEST = 16
+_TESTS_BACKTRACKING = 1_000
 
 _UNUSED = ("$defs", "definitions")
 
@@ -90,6 +97,10 @@ class Along:
         walk = _Walk(self, choices or Choices())
         return walk.changed(value, self.schema, _Here((), issues, 0)), tuple(issues)
 
+    def is_text(self, node: Any) -> bool:
+        """Tell whether values of a subschema are read from text, or written as such."""
+        return bool(self.marks.get(id(node), {}).get("whole"))
+
     def is_result(self, branch: Any, value: Any) -> bool:
         """Tell whether a value may come of a branch, as far as is known."""
         if self.origins is None or not isinstance(branch, dict):
@@ -120,6 +131,7 @@ class _Walk:
         self._along = along
         self._choices = choices
         self._trials = 0
+        self._tests = 0
 
     def changed(self, value: Any, node: object, here: _Here) -> Any:
         if not isinstance(node, dict) or id(node) not in self._along.busy:
@@ -136,7 +148,7 @@ class _Walk:
             value = self.changed(value, target, here)
         for union in iter_unions(node):
             value = self._united(value, union, here)
-        for each in node.get("allOf", ()):
+        for each in self._applied(value, node):
             value = self.changed(value, each, here)
         if isinstance(value, dict):
             value = self._members(value, node, here)
@@ -155,18 +167,43 @@ class _Walk:
             here.issues.append(Issue(path=here.path, message=error.reason))
             return value
 
+    def _applied(self, value: Any, node: dict[str, Any]) -> list[Any]:
+        """Give what else holds for the value itself."""
+        found: list[Any] = list(node.get("allOf", ()))
+        if isinstance(value, dict):
+            dependent = node.get("dependentSchemas", {})
+            found += [each for key, each in dependent.items() if key in value]
+        if "if" in node:
+            is_so = self._along.branches.accepts(node["if"], value)
+            found += [node["if"], node.get("then")] if is_so else [node.get("else")]
+        return found
+
     def _members(self, value: dict[str, Any], node: dict[str, Any], here: _Here) -> dict[str, Any]:
-        named = node.get("properties", {})
-        patterned = tuple(node.get("patternProperties", {}).values())
-        other = patterned[0] if len(patterned) == 1 else node.get("additionalProperties")
-        return {
-            key: self.changed(each, named.get(key, other), here.below(key))
-            for key, each in value.items()
-        }
+        patterns = node.get("patternProperties", {})
+        self._tests += _tests(patterns, value)
+        if self._tests > _MAX_TESTS:
+            here.issues.append(Issue(path=here.path, message="too many names to try patterns on"))
+            return value
+        made = dict(value)
+        for key in value:
+            for each in self._of_member(key, node):
+                made[key] = self.changed(made[key], each, here.below(key))
+        return made
+
+    def _of_member(self, key: str, node: dict[str, Any]) -> list[Any]:
+        """Give what holds for the member of a name; of what reads its text, the first."""
+        named, matches = node.get("properties", {}), self._along.branches.matches
+        found = [named[key]] if key in named else []
+        for pattern, each in node.get("patternProperties", {}).items():
+            if matches(pattern, key) and not (
+                self._along.is_text(each) and any(map(self._along.is_text, found))
+            ):
+                found.append(each)
+        return found or [node.get("additionalProperties", node.get("unevaluatedProperties"))]
 
     def _items(self, value: list[Any], node: dict[str, Any], here: _Here) -> list[Any]:
         first = node.get("prefixItems", ())
-        items = node.get("items")
+        items = node.get("items", node.get("unevaluatedItems"))
         return [
             self.changed(each, first[index] if index < len(first) else items, here.below(index))
             for index, each in enumerate(value)
@@ -184,7 +221,10 @@ class _Walk:
         return chosen.value
 
     def _chosen(self, value: Any, branches: Sequence[Any], here: _Here) -> _Outcome:
-        """Compare what several branches make of a value."""
+        """Compare what several branches make of a value.
+
+        Text that one of them reads is meant for it, whatever stands first.
+        """
         fitting: dict[bytes, _Outcome] = {}
         others: list[_Outcome] = []
         for each in branches:
@@ -195,9 +235,17 @@ class _Walk:
                 fitting.setdefault(dump_json(made.value), made)
             else:
                 others.append(made)
-        if len(fitting) > 1:
-            return list(fitting.values())[self._choices.pick(len(fitting))]
-        return [*fitting.values(), *others][0]
+        as_sent = fitting.pop(dump_json(value), None)
+        readings = [*fitting.values(), *([as_sent] if as_sent else [])]
+        if len(readings) > 1:
+            return readings[self._choices.pick(len(readings))]
+        return [*readings, *others][0]
+
+
+def _tests(patterns: Iterable[str], names: Collection[str]) -> int:
+    """Charge for trying each name on each pattern."""
+    weight = sum(1 if pattern_cost(each).is_linear else _TESTS_BACKTRACKING for each in patterns)
+    return weight and weight * (len(names) + sum(map(len, names)) // _CHARS_A_TEST)
 
 
 def _above(document: SchemaDocument, marked: Mapping[int, Mark]) -> set[int]:

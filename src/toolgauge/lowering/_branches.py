@@ -42,6 +42,7 @@ class Branches:
     def __init__(self, schema: dict[str, Any]) -> None:
         self._document: SchemaDocument = SchemaDocument(schema)
         self._compiled: dict[int, CompiledSchema] = {}
+        self._patterns: dict[str, CompiledSchema] = {}
 
     def accepting(self, branches: Sequence[Any], value: Any) -> list[Any]:
         """Give the branches that accept a value, else the first of its type, else none."""
@@ -61,6 +62,12 @@ class Branches:
         if known is None:
             known = self._compiled[id(branch)] = compile_schema(self._alone(branch))
         return known.is_valid(value)
+
+    def matches(self, pattern: str, name: str) -> bool:
+        """Tell whether a pattern of ``patternProperties`` is found in a name."""
+        if pattern not in self._patterns:
+            self._patterns[pattern] = compile_schema({"pattern": pattern})
+        return self._patterns[pattern].is_valid(name)
 
     def followed(self, branch: Any) -> Any:
         """Give what a branch refers to, or the branch itself."""

@@ -75,6 +75,7 @@ class Draft:
         self.label: str = name
         self.name: str = name
         self.description: str | None = description
+        self._given: dict[str, Any] = schema
         # Through text: two places of a JSON value never share an object after it.
         self.schema: dict[str, Any] = fresh(schema)
         localize(self.schema)
@@ -193,10 +194,10 @@ class Draft:
         kind: str = WIDER,
         by: str = GATE,
     ) -> None:
-        """Note a loss at a subschema."""
+        """Note a loss at a subschema; its path ends where the schema as given does."""
         loss = Loss(
             tool=self.label,
-            path=(*self.origin(node), *steps),
+            path=_existing(self._given, (*self.origin(node), *steps)),
             what=what,
             kind=kind,
             made_good_by=by,
@@ -262,6 +263,16 @@ class Draft:
                 if isinstance(place.schema, dict):
                     nodes.append(place.schema)
         self._slots, self._nodes, self._keywords = slots, nodes, keywords
+
+
+def _existing(schema: Any, path: Path) -> Path:
+    """Give as much of a path as leads to something."""
+    for index, step in enumerate(path):
+        try:
+            schema = schema[step]
+        except (LookupError, TypeError):
+            return path[:index]
+    return path
 
 
 def fresh(value: Any) -> Any:
