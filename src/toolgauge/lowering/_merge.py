@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.contract.schema.equality import identity
+from toolgauge.lowering.errors import Contradiction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping
@@ -203,10 +204,10 @@ def _types(draft: Draft, into: dict[str, Any], value: Any, nesting: int) -> None
     mine = [into["type"]] if isinstance(into["type"], str) else list(into["type"])
     theirs = [value] if isinstance(value, str) else list(value)
     both = [each for each in mine if each in theirs or (each == "integer" and "number" in theirs)]
-    if not both and "number" in mine and "integer" in theirs:
-        both = ["integer"]
+    if "number" in mine and "integer" in theirs and not {"integer", "number"} & {*both}:
+        both.append("integer")
     if not both:
-        draft.refuse(
+        raise Contradiction(
             f"one place has to be {' or '.join(mine)} and {' or '.join(theirs)} at once",
             "let the members of the allOf agree on a type",
         )
@@ -218,7 +219,9 @@ def _enums(draft: Draft, into: dict[str, Any], value: Any, nesting: int) -> None
     theirs = set(map(identity, value))
     both = [each for each in into["enum"] if identity(each) in theirs]
     if not both:
-        draft.refuse("two enums have no value in common", "let the members of the allOf agree")
+        raise Contradiction(
+            "two enums have no value in common", "let the members of the allOf agree"
+        )
     into["enum"] = both
 
 

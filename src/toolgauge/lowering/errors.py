@@ -6,6 +6,7 @@ ToolgaugeError
 ├── InvalidMap      a document was used as a restore map but is not one
 ├── CannotRefit     one value has no counterpart on the other side (never leaves the room)
 └── CannotLower     one tool cannot be lowered (never leaves the room)
+    └── Contradiction   as two subschemas for one place have no value in common
 
 ``UnknownTool`` is that of the contract room.
 """
@@ -88,3 +89,7 @@ class CannotLower(ToolgaugeError):
 
     def __str__(self) -> str:
         return f"{self.reason}; {self.fix}"
+
+
+class Contradiction(CannotLower):
+    """No value satisfies two subschemas that hold for one place."""

@@ -2,29 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
-from toolgauge.lowering._merge import ANNOTATIONS
+from toolgauge.lowering._kinds import KIND_OF, concerns, implied_kinds, kind_of, kinds_of
+from toolgauge.lowering._merge import ANNOTATIONS, CONSTRAINTS
 from toolgauge.lowering._pass import Draft, Options, Pass
 from toolgauge.lowering._report import NARROWER, NOTHING
 
-_BY_KEYWORD: Mapping[str, tuple[str, ...]] = {
-    "object": (
-        "properties",
-        "required",
-        "additionalProperties",
-        "patternProperties",
-        "minProperties",
-        "maxProperties",
-        "propertyNames",
-    ),
-    "array": ("items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains"),
-    "string": ("minLength", "maxLength", "pattern", "format"),
-    "number": ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"),
-}
-_OF = {word: kind for kind, words in _BY_KEYWORD.items() for word in words}
-_NAMES = {str: "string", bool: "boolean", type(None): "null", dict: "object", list: "array"}
 _INSTEAD = ("type", "anyOf", "oneOf", "allOf", "$ref", "not", "if")
 
 
@@ -56,12 +40,11 @@ def lower(draft: Draft, options: Options) -> None:
 
 
 def _infer(draft: Draft, node: dict[str, Any]) -> None:
-    listed = node["enum"] if "enum" in node else [node["const"]] if "const" in node else None
-    if listed:
-        kinds = list(dict.fromkeys(_name(each) for each in listed))
+    kinds = kinds_of(node)
+    if kinds:
         node["type"] = kinds[0] if len(kinds) == 1 else kinds
         return
-    implied = list(dict.fromkeys(_OF[word] for word in node if word in _OF))
+    implied = implied_kinds(node)
     if len(implied) == 1:
         node["type"] = implied[0]
         draft.lose(
@@ -70,12 +53,6 @@ def _infer(draft: Draft, node: dict[str, Any]) -> None:
             kind=NARROWER,
             by=NOTHING,
         )
-
-
-def _name(value: Any) -> str:
-    if isinstance(value, int) and not isinstance(value, bool):
-        return "integer"
-    return _NAMES.get(type(value), "number")
 
 
 def _split(draft: Draft, node: dict[str, Any], kinds: list[str]) -> None:
@@ -91,8 +68,10 @@ def _split(draft: Draft, node: dict[str, Any], kinds: list[str]) -> None:
     if len(kept) == 1:
         node.update(kept[0])
     elif "anyOf" in inside:
-        node["anyOf"] = inside["anyOf"]
+        node["anyOf"] = inside.pop("anyOf")
         draft.lose(node, "the list of types beside anyOf is no longer enforced", "type")
+        for keyword in inside.keys() & CONSTRAINTS:
+            draft.lose(node, f"{keyword} beside anyOf is no longer enforced", keyword)
     else:
         node["anyOf"] = kept
 
@@ -109,7 +88,7 @@ def _branch(
                 return None
             if kind != "null":
                 made["enum"] = fitting
-        elif _concerns(keyword, kind):
+        elif concerns(keyword, kind):
             made[keyword] = value
     draft.derive(made, node)
     return made
@@ -117,20 +96,14 @@ def _branch(
 
 def _tidy(node: dict[str, Any], kind: str) -> bool:
     """Leave out keywords that say nothing about the one type; tell whether there were any."""
-    idle = [each for each in node if each in _OF and not _concerns(each, kind)]
+    idle = [each for each in node if each in KIND_OF and not concerns(each, kind)]
     for keyword in idle:
         del node[keyword]
     return bool(idle)
 
 
-def _concerns(keyword: str, kind: str) -> bool:
-    if keyword == "format":
-        return kind in {"string", "number", "integer"}
-    return _OF.get(keyword, kind) == ("number" if kind == "integer" and keyword in _OF else kind)
-
-
 def _fits(value: Any, kind: str, kinds: list[str]) -> bool:
-    name = _name(value)
+    name = kind_of(value)
     if name == "number" and float(value).is_integer() and "number" not in kinds:
         name = "integer"
     if name == "integer" and kind == "number":

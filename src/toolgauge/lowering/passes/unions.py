@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from toolgauge.lowering._kinds import concerns, implied_kinds, kinds_of
 from toolgauge.lowering._merge import CONSTRAINTS, merge
 from toolgauge.lowering._pass import Draft, Options, Pass
+from toolgauge.lowering._report import NARROWER, NOTHING
 from toolgauge.lowering._unions import join
+from toolgauge.lowering.errors import Contradiction
 
 _MAX_ROUNDS = 32
 _KEYWORDS = ("anyOf", "oneOf")
@@ -55,11 +58,9 @@ def _lower_nested(draft: Draft, node: dict[str, Any]) -> None:
         return
     if (
         node.get("properties")
-        and node.get("type", "object") == "object"
         and not any(_leads_back(draft, node, each) for each in branches)
+        and _is_of_objects(draft, node)
     ):
-        if "type" not in node:
-            node["type"] = "object"
         join(draft, node, node.pop("anyOf"))
         return
     if beside:
@@ -78,6 +79,29 @@ def _lower_nested(draft: Draft, node: dict[str, Any]) -> None:
             merge(draft, node, only)
 
 
+def _is_of_objects(draft: Draft, node: dict[str, Any]) -> bool:
+    """Tell whether the values beside properties are meant to be objects; say so then."""
+    kinds = kinds_of(node)
+    if not kinds:
+        if not all(_is_of_object(draft, each) for each in node["anyOf"]):
+            return False
+        node["type"] = "object"
+        if any(kinds_of(draft.resolved(each)) != ["object"] for each in node["anyOf"]):
+            words = "only a value of type object can be sent where the schema names no type"
+            draft.lose(node, words, kind=NARROWER, by=NOTHING)
+    return kinds_of(node) == ["object"]
+
+
+def _is_of_object(draft: Draft, branch: Any) -> bool:
+    """Tell whether an alternative names no other type."""
+    if not isinstance(branch, dict):
+        return False
+    branch = draft.resolved(branch)
+    inner = [each for word in ("anyOf", "oneOf", "allOf") for each in branch.get(word, ())]
+    found = kinds_of(branch) or implied_kinds(branch)
+    return found in ([], ["object"]) and all(_is_of_object(draft, each) for each in inner)
+
+
 def _pushed(draft: Draft, node: dict[str, Any], beside: dict[str, Any], branch: Any) -> Any:
     """Give a branch that demands what stood beside the union too; ``None`` if none can."""
     if branch is False:
@@ -85,16 +109,25 @@ def _pushed(draft: Draft, node: dict[str, Any], beside: dict[str, Any], branch: 
     made = draft.derive({}, branch if isinstance(branch, dict) else node)
     inside = {} if branch is True else branch
     resolved = draft.resolved(inside)
-    if beside.keys() == {"type"} and _types(resolved) and _types(resolved) <= _types(beside):
+    kinds = kinds_of(resolved)
+    if beside.keys() == {"type"} and kinds and {*kinds} <= {*kinds_of(beside)}:
         return branch
-    if _types(resolved) and _types(beside) and not _overlap(_types(resolved), _types(beside)):
-        return None
+    demanded = {
+        keyword: value
+        for keyword, value in beside.items()
+        if not kinds or any(concerns(keyword, each) for each in kinds)
+    }
+    if not demanded:
+        return branch
     if _leads_back(draft, node, inside):
-        words = ", ".join(sorted(beside))
+        words = ", ".join(sorted(demanded))
         draft.lose(node, f"{words} beside a recursive alternative: no longer enforced")
         return branch
-    merge(draft, made, inside)
-    merge(draft, made, beside)
+    try:
+        merge(draft, made, inside)
+        merge(draft, made, demanded)
+    except Contradiction:
+        return None
     return made
 
 
@@ -103,16 +136,6 @@ def _leads_back(draft: Draft, node: dict[str, Any], schema: Any) -> bool:
     if not isinstance(schema, dict) or "$ref" not in schema:
         return False
     return draft.leads_to(draft.follow(schema["$ref"]), node)
-
-
-def _types(schema: dict[str, Any]) -> set[str]:
-    found = schema.get("type", ())
-    return {found} if isinstance(found, str) else set(found)
-
-
-def _overlap(one: set[str], other: set[str]) -> bool:
-    wide = one & other or ("number" in one and "integer" in other)
-    return bool(wide) or ("integer" in one and "number" in other)
 
 
 PASS = Pass(
