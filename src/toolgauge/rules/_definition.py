@@ -12,8 +12,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
-from toolgauge.contract import from_pointer, pattern_issues, schema_issues
+from toolgauge.contract import InvalidTool, from_pointer, pattern_issues, schema_issues
 from toolgauge.contract.extent import is_larger_than
+from toolgauge.contract.reading import as_definition, parse_schema
 from toolgauge.contract.schema.document import SchemaDocument
 from toolgauge.contract.schema.subschemas import iter_places
 
@@ -108,7 +109,7 @@ class Node:
 
     @property
     def optional_names(self) -> tuple[str, ...]:
-        """The properties that are not required, in order (decision T7)."""
+        """The properties that are not required, in order."""
         required = set(self.required_names)
         return tuple(each for each in self.property_names if each not in required)
 
@@ -140,7 +141,7 @@ class Definition:
 
     Attributes:
         given: The definition as given, of whatever type.
-        raw: The same, ``{}`` for what is no object.
+        raw: The same as parsed JSON, ``{}`` for what is no tool.
         body: The object that holds name, description and schema: ``raw``, or what a
             wrapper holds.
         body_path: Where it lies.
@@ -150,7 +151,8 @@ class Definition:
         name_path: Where the name lies.
         description: Its description, ``MISSING`` where there is none.
         description_path: Where it lies.
-        schema: The input schema, ``MISSING`` where there is none.
+        schema: The input schema, ``MISSING`` where there is none; parsed where it is
+            JSON text.
         schema_path: Where it lies, or should.
         document: The same, to look up references in.
         schema_keys: The keys under which a schema was given, one normally.
@@ -188,8 +190,7 @@ class Definition:
     def __init__(self, raw: object, index: int = 0, prefix: str = "") -> None:
         self.given: object = raw
         self.is_too_large: bool = is_larger_than(raw)
-        if self.is_too_large:
-            raw = _named(raw)
+        raw = _named(raw) if self.is_too_large else _as_json(raw)
         self.raw: Mapping[str, Any] = raw if isinstance(raw, Mapping) else {}
         self.index: int = index
         self.prefix: str = prefix
@@ -205,6 +206,8 @@ class Definition:
         if "toolSpec" in way and isinstance(self.schema, Mapping) and "json" in self.schema:
             self.schema = self.schema["json"]
             self.schema_path = (*self.schema_path, "json")
+        if isinstance(self.schema, str):
+            self.schema = parse_schema(self.schema)
         self.document: SchemaDocument = SchemaDocument(self.schema)
         self.is_cut: bool = self.is_too_large
         self.nodes: tuple[Node, ...] = self._walked()
@@ -344,6 +347,14 @@ def _unwrapped(raw: Mapping[str, Any]) -> tuple[Mapping[str, Any], Path]:
         if isinstance(inside, Mapping) and "name" not in raw:
             return inside, (wrapper,)
     return raw, ()
+
+
+def _as_json(raw: object) -> object:
+    """Read a tool of ours, or any object that describes one; what is none stays."""
+    try:
+        return as_definition(raw)
+    except InvalidTool:
+        return raw
 
 
 def _named(raw: object) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """How long a value is as JSON without spaces, in characters.
 
-Source: decision T8, code points of ``json.dumps(value, separators=(",", ":"),
-ensure_ascii=False)``.
+Source: "Tools JSON validation rules", section "Tool list limits" ("minified"): code
+points of ``json.dumps(value, separators=(",", ":"), ensure_ascii=False)``.
 """
 
 from __future__ import annotations

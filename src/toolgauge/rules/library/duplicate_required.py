@@ -9,7 +9,7 @@ Instead
 
 Sources
     JSON Schema validation 2020-12 section 6.5.3: elements of this array must be
-    unique. Decision T12.
+    unique.
 """
 
 from __future__ import annotations

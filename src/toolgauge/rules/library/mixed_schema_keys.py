@@ -7,8 +7,7 @@ Instead
     Use one key for all tools.
 
 Sources
-    Decision T2: the same key in all tools. Each target that applies this cites the
-    page or the report, and the date read.
+    Each target that applies this cites the page or the report, and the date read.
 """
 
 from __future__ import annotations

@@ -9,8 +9,8 @@ Instead
     examples, or split the list.
 
 Sources
-    Decision T8: characters of the parsed list, written without spaces. Each target
-    that applies this cites the page or the report, and the date read.
+    Characters of the parsed list, written without spaces. Each target that applies
+    this cites the page or the report, and the date read.
 """
 
 from __future__ import annotations

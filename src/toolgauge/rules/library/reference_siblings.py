@@ -22,10 +22,17 @@ _NO_SIBLINGS = ("$ref", "$defs", "definitions")
 
 
 def check(tool: Definition, limits: Limits) -> Findings:
-    """Report each ``$ref`` that has siblings outside ``limits["allowed"]``, naming them."""
+    """Report each ``$ref`` that has siblings outside ``limits["allowed"]``, naming them.
+
+    With ``limits["in_target"]`` only those siblings count that the target has too.
+    """
     allowed = {*_NO_SIBLINGS, *limits["allowed"]}
     for node in tool.having("$ref"):
         siblings = [keyword for keyword in node.schema if keyword not in allowed]
+        if siblings and limits["in_target"]:
+            target = tool.follow(node.schema["$ref"])
+            known = {} if target is None or target is node else target.schema
+            siblings = [keyword for keyword in siblings if keyword in known]
         if not siblings:
             continue
         yield Finding(
@@ -45,10 +52,12 @@ RULE = Rule(
     name="reference-siblings",
     since="0.1.0",
     check=check,
-    limits={"allowed": []},
+    limits={"allowed": [], "in_target": False},
     examples=(
         Example(tool=_tool(description="the first"), reports=("TG315",)),
         Example(tool=_tool(description="the first"), limits={"allowed": ["description"]}),
+        Example(tool=_tool(description="the first"), limits={"in_target": True}),
+        Example(tool=_tool(type="string"), limits={"in_target": True}, reports=("TG315",)),
         Example(tool=_tool()),
     ),
 )

@@ -7,8 +7,7 @@ Instead
     Keep one of the keys.
 
 Sources
-    Decision T2: exactly one. Each target that applies this cites the page or the
-    report, and the date read.
+    Each target that applies this cites the page or the report, and the date read.
 """
 
 from __future__ import annotations

@@ -8,9 +8,9 @@ Instead
     Require properties and let them be null, or leave out tools.
 
 Sources
-    Decision T7: properties minus required, over every object schema, nested ones
-    and each `$defs` entry once. Each target that applies this cites the page or the
-    report, and the date read.
+    Properties minus required, over every object schema, nested ones and each
+    `$defs` entry once. Each target that applies this cites the page or the report,
+    and the date read.
 """
 
 from __future__ import annotations

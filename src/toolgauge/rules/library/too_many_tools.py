@@ -20,13 +20,20 @@ from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits
 
 
 def check_list(tools: Sequence[Definition], limits: Limits) -> Findings:
-    """Report the list once when it has more than ``limits["max"]`` tools."""
+    """Report the list once when it has more than ``limits["max"]`` tools.
+
+    With ``limits["deferred"]`` only tools with ``defer_loading: true`` count.
+    """
     most: int = limits["max"]
-    if len(tools) <= most:
+    kind = "deferred tools" if limits["deferred"] else "tools"
+    count = len(tools)
+    if limits["deferred"]:
+        count = sum(each.body.get("defer_loading") is True for each in tools)
+    if count <= most:
         return
     yield Finding(
-        message=f"the list has {len(tools)} tools; the limit is {most}",
-        fix=f"leave out {len(tools) - most}",
+        message=f"the list has {count} {kind}; the limit is {most}",
+        fix=f"leave out {count - most}",
     )
 
 
@@ -35,9 +42,15 @@ RULE = Rule(
     name="too-many-tools",
     since="0.1.0",
     check_list=check_list,
-    limits={"max": 128},
+    limits={"max": 128, "deferred": False},
     examples=(
         Example(tools=({"name": "a"}, {"name": "b"}), limits={"max": 1}, reports=("TG430",)),
         Example(tools=({"name": "a"}, {"name": "b"}), limits={"max": 2}),
+        Example(
+            tools=({"name": "a", "defer_loading": True}, {"name": "b"}),
+            limits={"max": 0, "deferred": True},
+            reports=("TG430",),
+        ),
+        Example(tools=({"name": "a"}, {"name": "b"}), limits={"max": 0, "deferred": True}),
     ),
 )
