@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -14,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-IS_LONG = os.environ.get("TOOLGAUGE_LONG") == "1"
 """Whether there is time for more rows, more cases and more examples of each."""
 
 WEATHER: dict[str, Any] = {

@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any
 import orjson
 import pytest
 
-from tests.auditing.conftest import IS_LONG, WEATHER
+from tests.auditing.conftest import WEATHER
 from tests.auditing.test_runs import Stop, job, records, rows, run
+from tests.profile import IS_LONG
 from toolgauge.auditing import (
     Report,
     UnitsFailed,

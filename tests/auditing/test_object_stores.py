@@ -13,7 +13,13 @@ import pytest
 from moto.server import ThreadedMotoServer
 
 from tests.auditing.test_runs import Stop, job, records, rows, run, stopping
-from toolgauge.auditing import ForeignOutput, MissingInput, PartFormat, UnwritableOutput, find_inputs
+from toolgauge.auditing import (
+    ForeignOutput,
+    MissingInput,
+    PartFormat,
+    UnwritableOutput,
+    find_inputs,
+)
 from toolgauge.auditing.files import inner_name, shown_name
 from toolgauge.auditing.store import Store
 

@@ -17,7 +17,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from tests.auditing.conftest import BROKEN, IS_LONG, WEATHER
+from tests.auditing.conftest import BROKEN, WEATHER
+from tests.profile import IS_LONG
 from toolgauge.auditing import (
     Audit,
     Contracts,

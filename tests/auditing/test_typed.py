@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import Raw
 
-from tests.auditing.conftest import IS_LONG
+from tests.profile import IS_LONG
 from tests.schema_values import TOOLLISTS, VALUES, corpus_schemas, damage, made_value, schemas_of
 from toolgauge.auditing.quick import row_reader
 from toolgauge.auditing.typed import NOT_READ, Reader, arguments_reader, read_any

@@ -4,18 +4,12 @@ from __future__ import annotations
 
 import base64
 import json
-import os
 from typing import Any
-
-import pytest
 
 from toolgauge import Tool
 from toolgauge.contract import CallResult
 from toolgauge.gate import Recorder
 from toolgauge.serve import LogFeed, create_app
-
-IS_LONG = os.environ.get("TOOLGAUGE_LONG") == "1"
-long_run = pytest.mark.skipif(not IS_LONG, reason="takes long: scripts/test --long")
 
 PIXEL = (
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk"

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.serve.explorer.desk import IS_LONG, desk, long_run
+from tests.profile import IS_LONG, long_run
+from tests.serve.explorer.desk import desk
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

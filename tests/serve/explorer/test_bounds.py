@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.serve.explorer.desk import IS_LONG, desk
+from tests.profile import IS_LONG
+from tests.serve.explorer.desk import desk
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.serve.explorer.desk import desk, long_run
+from tests.profile import long_run
+from tests.serve.explorer.desk import desk
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import random
 import sys
 import time
@@ -20,13 +19,13 @@ import httpx2
 import pytest
 
 from tests.envelope.transports import Stdio, open_http, start
+from tests.profile import IS_LONG
 from tests.serve.mcp.frames import ENVELOPE, Sequences, cut, dumped
 from tests.serve.mcp.wires import HEADERS
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-IS_LONG = os.environ.get("TOOLGAUGE_LONG") == "1"
 SEEDS = range(8 if IS_LONG else 1)
 SEQUENCES = 250 if IS_LONG else 40
 AT_ONCE = 8

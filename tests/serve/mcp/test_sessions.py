@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -12,6 +11,7 @@ import httpx2
 import pytest
 from mcp_types import JSONRPCResponse
 
+from tests.profile import IS_LONG
 from tests.serve.bounded import Server, bounded_server, until
 from tests.serve.mcp.wires import HEADERS as WIRE
 from tests.serve.mcp.wires import call, initialize, message
@@ -25,7 +25,6 @@ pytestmark = pytest.mark.usefixtures("unmeasured")
 HEADERS = {**WIRE, "content-type": "application/json"}
 SESSION = "mcp-session-id"
 COMMAND = (sys.executable, str(Path(__file__).parent / "upstream.py"), "older")
-IS_LONG = os.environ.get("TOOLGAUGE_LONG") == "1"
 
 
 class Client:
