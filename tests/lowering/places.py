@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
@@ -89,8 +90,10 @@ def _entered(schema: dict[str, Any], path: Path, step: str | int) -> Iterator[Pa
         if isinstance(step, int):
             if word in {"items", "prefixItems", "contains", "additionalItems", "unevaluatedItems"}:
                 yield each
+        elif word == "patternProperties":
+            if re.search(str(each[-1]), step):
+                yield each
         elif (word == "properties" and each[-1] == step) or word in {
-            "patternProperties",
             "additionalProperties",
             "propertyNames",
             "unevaluatedProperties",

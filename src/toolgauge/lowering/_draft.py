@@ -9,7 +9,7 @@ from toolgauge.contract.jsontext import is_deeper_than
 from toolgauge.contract.schema.document import SchemaDocument, followed
 from toolgauge.contract.schema.subschemas import Reach, iter_places, iter_subschemas
 from toolgauge.lowering._references import localize
-from toolgauge.lowering._report import GATE, WIDER, Loss
+from toolgauge.lowering._report import GATE, NARROWER, NOTHING, WIDER, Loss
 from toolgauge.lowering.errors import CannotLower
 
 if TYPE_CHECKING:
@@ -206,10 +206,27 @@ class Draft:
             self.losses.append(loss)
 
     def drop(self, node: dict[str, Any], keyword: str) -> Any:
-        """Take a keyword off a subschema, note the loss, and return its value."""
+        """Take a keyword off a subschema, note what is lost, and return its value.
+
+        Of several keywords that go, ``patternProperties`` goes last: what is said of
+        further members holds for those of a pattern then.
+        """
         value = node.pop(keyword)
         self.lose(node, f"{keyword} is no longer enforced", keyword)
+        if keyword == "patternProperties" and node.get("additionalProperties", True) not in (
+            True,
+            {},
+        ):
+            words = "members that a pattern names are held to what further members are"
+            self.lose(node, words, keyword, kind=NARROWER, by=NOTHING)
         return value
+
+    def given(self, node: object) -> Any:
+        """Give what the schema as given has where a subschema came from."""
+        found: Any = self._given
+        for step in _existing(found, self.origin(node)):
+            found = found[step]
+        return found
 
     def tell(self, node: dict[str, Any], words: str) -> None:
         """Add a sentence to the description of a subschema, once."""

@@ -145,6 +145,7 @@ _CONTENTS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "texts": (lambda value: isinstance(value, dict), "values by texts"),
     "optional": (lambda value: isinstance(value, list) and _texts(value), "a list of names"),
     "kept": (lambda value: isinstance(value, list) and _texts(value), "a list of names"),
+    "defaulted": (lambda value: isinstance(value, list) and _texts(value), "a list of names"),
     "shape": (lambda value: value in ("text", "pairs"), "'text' or 'pairs'"),
     "whole": (lambda value: isinstance(value, bool), "true or false"),
     "either": (lambda value: isinstance(value, bool), "true or false"),

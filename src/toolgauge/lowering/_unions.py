@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.lowering._merge import ANNOTATIONS, distinct, inlined, same
+from toolgauge.lowering._merge import ANNOTATIONS, distinct, inlined, merge, same
 from toolgauge.lowering._report import NARROWER, NOTHING
 
 if TYPE_CHECKING:
@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 
     from toolgauge.lowering._draft import Draft
 
-_READ = ANNOTATIONS | {"type", "properties", "required", "additionalProperties", "$defs"}
 _MAX_BRANCHES = 200
 _NEVER: Mapping[str, Any] = {"not": {}}
 
@@ -24,7 +23,9 @@ def join(draft: Draft, node: dict[str, Any], branches: Sequence[Any]) -> None:
     gate. Branches that are no objects are passed over: the holder is one.
     """
     found = _objects(draft, branches)
-    if not found:
+    if len(found) == 1:
+        merge(draft, node, found[0])
+    if len(found) <= 1:
         return
     members: dict[str, list[Any]] = {}
     for each in found:
@@ -58,11 +59,10 @@ def _settle(draft: Draft, node: dict[str, Any], found: Sequence[Mapping[str, Any
         node["required"] = required
     if all(_is_closed(each) for each in found) and "additionalProperties" not in node:
         node["additionalProperties"] = False
-    if len(found) > 1 or any(each.keys() - _READ for each in found):
-        draft.lose(node, "which members belong together is no longer enforced")
+    draft.lose(node, "which members belong together is no longer enforced")
     known = set(required)
     groups = [[each for each in one if each not in known] for one in listed]
-    if any(groups) and len(found) > 1:
+    if any(groups):
         options = " | ".join(", ".join(each) if each else "nothing more" for each in groups)
         draft.tell(node, f"Give one of these sets of parameters: {options}.")
 

@@ -8,7 +8,7 @@ from toolgauge.contract.schema.subschemas import Reach, iter_places
 from toolgauge.lowering._merge import CONSTRAINTS
 from toolgauge.lowering._pass import Draft, Options, Pass
 from toolgauge.lowering._report import RESHAPED, RESTORE
-from toolgauge.lowering._reshape import from_text, send_as_text, to_text
+from toolgauge.lowering._reshape import from_text, lose_texts, send_as_text, to_text
 
 _NODES_A_STEP = 64
 
@@ -24,6 +24,7 @@ def lower(draft: Draft, options: Options) -> None:
         draft.lose(node, "the recursion is sent as JSON text", kind=RESHAPED, by=RESTORE)
         draft.lose(node, "the schema of the inner part is no longer enforced")
         send_as_text(draft, node, kept=("description",))
+    lose_texts(draft)
     if draft.marks:
         draft.touch()
 

@@ -7,7 +7,7 @@ from typing import Any
 from toolgauge.contract.schema.subschemas import iter_places
 from toolgauge.lowering._pass import Draft, Options, Pass
 from toolgauge.lowering._report import RESHAPED, RESTORE
-from toolgauge.lowering._reshape import from_text, send_as_text, to_text
+from toolgauge.lowering._reshape import from_text, lose_texts, send_as_text, to_text
 
 _STEPS = frozenset({"properties", "items", "anyOf", "allOf"})
 
@@ -27,6 +27,7 @@ def lower(draft: Draft, options: Options) -> None:
         draft.lose(node, "what lies this deep is sent as JSON text", kind=RESHAPED, by=RESTORE)
         draft.lose(node, "the schema of what lies this deep is no longer enforced")
         send_as_text(draft, node)
+    lose_texts(draft)
     if draft.marks:
         draft.touch()
 

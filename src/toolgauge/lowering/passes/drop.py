@@ -36,6 +36,7 @@ _SILENT = frozenset(
 )
 """Keywords that refuse nothing on their own."""
 
+_SHOWN = frozenset({"default", "examples", "example", "deprecated"})
 _MAX_CHARS = 200
 
 
@@ -61,21 +62,26 @@ def lower(draft: Draft, options: Options) -> None:
 
 def _drop(draft: Draft, node: dict[str, Any], doomed: set[str], *, tell: bool) -> None:
     words: list[str] = []
-    for keyword in [each for each in node if each in doomed]:
-        value = node.pop(keyword)
-        if keyword in _SILENT or keyword.startswith("x-"):
-            if keyword in {"default", "examples", "example", "deprecated"}:
-                draft.lose(node, f"{keyword} is not shown", keyword, kind=HIDDEN, by=NOTHING)
-        elif keyword not in CONSTRAINTS:
-            draft.lose(node, f"{keyword} is not shown", keyword, kind=HIDDEN, by=NOTHING)
+    # The patterns last: `Draft.drop` looks at what is left beside them.
+    for keyword in sorted((each for each in node if each in doomed), key=_is_of_patterns):
+        value = node[keyword]
+        is_silent = keyword in _SILENT or keyword.startswith("x-")
+        if keyword in CONSTRAINTS and not is_silent:
+            draft.drop(node, keyword)
         else:
-            draft.lose(node, f"{keyword} is no longer enforced", keyword)
+            del node[keyword]
+            if keyword in _SHOWN or not is_silent:
+                draft.lose(node, f"{keyword} is not shown", keyword, kind=HIDDEN, by=NOTHING)
         if tell and keyword in _TOLD:
             text = json.dumps(value, ensure_ascii=False, default=str)
             if len(text) <= _MAX_CHARS:
                 words.append(f"{keyword}: {text}")
     if words:
         draft.tell(node, f"({'; '.join(words)})")
+
+
+def _is_of_patterns(keyword: str) -> bool:
+    return keyword == "patternProperties"
 
 
 def _types_of(node: dict[str, Any]) -> tuple[str, ...]:

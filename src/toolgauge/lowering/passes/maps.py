@@ -11,6 +11,7 @@ from toolgauge.lowering._reshape import (
     SHOWN,
     from_text,
     hide_data,
+    lose_texts,
     reshape,
     send_as_text,
     to_text,
@@ -26,8 +27,13 @@ _WORDS = "A list of entries, each with its key and value."
 def lower(draft: Draft, options: Options) -> None:
     """Reshape every object below the root that names no members.
 
-    With ``closed`` also one that takes none, for a provider that cannot say so.
+    With ``closed`` also one that takes none, for a provider that cannot say so. Where
+    members are named, what is said of others goes: the provider does not read it.
     """
+    for node in draft.nodes:
+        if node.get("properties") or node is draft.schema:
+            _leave_named(draft, node, closed=options["closed"])
+    draft.touch()
     for node in reversed(draft.nodes):
         if node is draft.schema or node.get("type") != "object" or node.get("properties"):
             continue
@@ -46,8 +52,17 @@ def lower(draft: Draft, options: Options) -> None:
             if patterns and more is True and next(iter(patterns)) not in _ANY_KEY:
                 words = "keys that the pattern does not name take only its values"
                 draft.lose(node, words, kind=NARROWER, by=NOTHING)
+    lose_texts(draft)
     if draft.marks:
         draft.touch()
+
+
+def _leave_named(draft: Draft, node: dict[str, Any], *, closed: bool) -> None:
+    """Drop what is said of members that are not named, before anything in it is reshaped."""
+    if closed and isinstance(node.get("additionalProperties"), dict):
+        draft.drop(node, "additionalProperties")
+    if "patternProperties" in node:
+        draft.drop(node, "patternProperties")
 
 
 def _as_text(draft: Draft, node: dict[str, Any]) -> None:

@@ -72,7 +72,7 @@ def _give_up(draft: Draft, node: dict[str, Any]) -> None:
     doomed = [each for each in _BY_NAME if each in node]
     if "patternProperties" in doomed and node.get("additionalProperties", True) is not True:
         # Else it would hold for the members that a pattern took.
-        doomed.append("additionalProperties")
+        doomed.insert(0, "additionalProperties")
     for keyword in doomed:
         draft.drop(node, keyword)
 

@@ -2,6 +2,7 @@
 
 ``restore`` drops the nulls again, except where the tool itself takes null: there
 absent and null cannot be told apart, and null is kept as long as the tool takes it.
+Where the tool has a default that is not null, null stands for that: it is dropped too.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from typing import Any
 
 from toolgauge.lowering._merge import ANNOTATIONS
 from toolgauge.lowering._pass import Draft, Mark, Options, Pass
-from toolgauge.lowering._report import RESHAPED, RESTORE
+from toolgauge.lowering._report import NARROWER, NOTHING, RESHAPED, RESTORE
 
 _OUTSIDE = ANNOTATIONS
 _WRAPPED = {"anyOf", "oneOf", "const", "$ref"}
@@ -28,19 +29,39 @@ def lower(draft: Draft, options: Options) -> None:
         optional = [name for name in members if name not in listed]
         if not optional and "required" in node:
             continue
-        kept = [name for name in optional if _admits_null(draft, members[name])]
-        with_null = set(kept)
+        with_null = [name for name in optional if _admits_null(draft, members[name])]
+        defaulted = {name for name in with_null if _has_default(draft, members[name])}
+        kept = [name for name in with_null if name not in defaulted]
+        admitted = set(with_null)
         for name in optional:
             draft.lose(
                 node, "absent is sent as null", "properties", name, kind=RESHAPED, by=RESTORE
             )
-            if name not in with_null:
+            if name not in admitted:
                 members[name] = _nullable(draft, members[name])
+                continue
+            words = "null" if name in defaulted else "absent"
+            draft.lose(members[name], f"{words} cannot be sent", kind=NARROWER, by=NOTHING)
         if optional:
-            draft.mark(node, optional=optional, kept=kept, either=bool(kept))
+            draft.mark(
+                node,
+                optional=optional,
+                kept=kept,
+                defaulted=[name for name in with_null if name in defaulted],
+                either=bool(with_null),
+            )
         node["required"] = list(members)
     if draft.marks:
         draft.touch()
+
+
+def _has_default(draft: Draft, schema: Any) -> bool:
+    """Tell whether the tool takes something else than null where a member is absent."""
+    for each in (schema, draft.resolved(schema)) if isinstance(schema, dict) else ():
+        for known in (each, draft.given(each)):
+            if isinstance(known, dict) and "default" in known:
+                return known["default"] is not None
+    return False
 
 
 def _nullable(draft: Draft, schema: Any) -> Any:
@@ -95,13 +116,12 @@ def restore(value: Any, mark: Mark) -> Any:
     return {key: each for key, each in value.items() if each is not None or key not in doomed}
 
 
-def without_nulls(value: Any, mark: Mark) -> Any:
-    """Drop the nulls of members that the tool takes null for as well."""
+def other(value: Any, mark: Mark) -> Any:
+    """Read the nulls of members that the tool takes null for the other way."""
     if not isinstance(value, dict):
         return value
-    return {
-        key: each for key, each in value.items() if each is not None or key not in mark["optional"]
-    }
+    doomed = set(mark["optional"]).difference(mark.get("defaulted", ()))
+    return {key: each for key, each in value.items() if each is not None or key not in doomed}
 
 
 def image(value: Any, mark: Mark) -> Any:
@@ -118,7 +138,7 @@ PASS = Pass(
     restore=restore,
     image=image,
     marks={"optional": list, "kept": list},
-    other=without_nulls,
+    other=other,
     triggers=("properties",),
     loses="The difference between absent and null where the tool takes both.",
 )

@@ -9,7 +9,7 @@ from toolgauge.lowering._branches import UNIONS, iter_unions
 from toolgauge.lowering._merge import ANNOTATIONS, same
 from toolgauge.lowering._pass import Draft, Mark, Options, Pass
 from toolgauge.lowering._report import RESHAPED, RESTORE
-from toolgauge.lowering._reshape import hide_data, reshape
+from toolgauge.lowering._reshape import hide_data, lose_texts, reshape
 from toolgauge.lowering.errors import CannotRefit
 
 _KEPT = ANNOTATIONS | {"type", "enum", "const"}
@@ -44,6 +44,7 @@ def lower(draft: Draft, options: Options) -> None:
         node["enum"] = list(texts)
         draft.lose(node, "listed values are sent as text", "enum", kind=RESHAPED, by=RESTORE)
         draft.mark(node, texts=texts)
+    lose_texts(draft)
 
 
 def _beside(draft: Draft, *, structured: bool) -> dict[int, set[str]]:
