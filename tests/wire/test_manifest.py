@@ -96,7 +96,7 @@ def test_numbers_keep_their_digits() -> None:
 @pytest.mark.parametrize("schema", [{"default": float("nan")}, {"default": object()}])
 def test_what_json_cannot_carry_is_refused(schema: Any) -> None:
     """Not written as something else."""
-    with pytest.raises((TypeError, ValueError)):
+    with pytest.raises((InvalidTool, TypeError, ValueError)):
         render_manifest([Tool(name="t", input_schema=schema)])
 
 

@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from toolgauge.contract.contained import CONTAINED
 from toolgauge.contract.errors import InvalidProvider, InvalidTool, ToolgaugeError, UnknownTool
-from toolgauge.contract.reading import read_name, read_tool, why_no_tool
+from toolgauge.contract.reading import (
+    describes_tool,
+    is_json,
+    of_json,
+    read_name,
+    read_tool,
+    why_no_tool,
+)
 from toolgauge.contract.tools import Tool
 
 if TYPE_CHECKING:
@@ -36,9 +43,9 @@ class Provider:
             appended to it later are seen. Other iterables are read once.
 
     Raises:
-        InvalidProvider: If it is neither callable nor an iterable of tools, or if
-            one of these is a function that nobody made a tool of, or a server, agent or
-            toolset that holds tools.
+        InvalidProvider: If it is neither callable nor an iterable of tools, if it is one
+            tool, or if nothing in it is a tool but functions that nobody made a tool of,
+            and servers, agents or toolsets that hold tools.
 
     Attributes:
         takes_request: Whether the function wants to know who is asking.
@@ -48,16 +55,17 @@ class Provider:
     __slots__ = ("_call", "_tools", "is_static", "takes_request")
 
     def __init__(self, tools: ToolsProvider) -> None:
+        if describes_tool(tools):
+            raise InvalidProvider(f"one tool, {read_name(tools)!r}", "tools")
         self._call: Callable[..., Any] | None = tools if callable(tools) else None
         self._tools: Sequence[object] = ()
         self.is_static: bool = self._call is None
         self.takes_request: bool = self._call is not None and _takes_one(self._call)
         if not callable(tools):
             self._tools = _sequence(tools, "tools")
-            for place, each in enumerate(self._tools):
-                found = why_no_tool(each)
-                if found is not None:
-                    raise InvalidProvider(found, f"tools[{place}]")
+            reasons = [_reason(each) for each in self._tools]
+            if reasons and None not in reasons:
+                raise InvalidProvider(str(reasons[0]), "tools[0]")
 
     async def resolve(self, request: object = None) -> Sequence[object]:
         """Return the tools.
@@ -91,6 +99,18 @@ class Provider:
                     found.close()
                 raise InvalidProvider("async, which only `await` can use", "tools()")
             return _sequence(found, "tools()")
+
+
+def _reason(source: object) -> str | None:
+    """Say why something in a list is no tool; an odd object is told when it is read."""
+    try:
+        return why_no_tool(source)
+    except InvalidTool:
+        return None
+
+
+def _is_json(source: object) -> bool:
+    return type(source) in {dict, Tool} and is_json(source)
 
 
 def _sequence(found: object, where: str) -> Sequence[object]:
@@ -143,6 +163,7 @@ class Catalog:
         "_adopted",
         "_by_name",
         "_indexed",
+        "_json",
         "_provider",
         "_warned",
         "is_static",
@@ -161,6 +182,8 @@ class Catalog:
         self._warned: set[str] = set()
         self._indexed: Sequence[object] = ()
         self._by_name: dict[str | None, object] = {}
+        # Of the list that is indexed, what need not be checked again.
+        self._json: frozenset[int] = frozenset()
 
     async def tools(self, request: object = None) -> list[Tool]:
         """Return the tools in the provider's order."""
@@ -176,7 +199,7 @@ class Catalog:
         Raises:
             UnknownTool: If there is none.
         """
-        return read_tool(await self.find_source(name, request))
+        return self._read(await self.find_source(name, request))
 
     def find_now(self, name: str) -> Tool:
         """Return the first tool of a name, without waiting.
@@ -184,17 +207,17 @@ class Catalog:
         Raises:
             UnknownTool: If there is none.
         """
-        return read_tool(self.find_source_now(name))
+        return self._read(self.find_source_now(name))
 
     async def find_source(self, name: str, request: object = None) -> object:
-        """Return the first tool of a name as the provider has it, unread.
+        """Return the first tool of a name as the provider has it, or as it was adopted.
 
         Raises:
             UnknownTool: If there is none.
         """
         if self.is_static:
             return self.find_source_now(name)
-        return self._found(_first(await self._provider.resolve(request), name), name)
+        return self._first(await self._provider.resolve(request), name)
 
     def find_source_now(self, name: str) -> object:
         """Return the first tool of a name as the provider has it, without waiting.
@@ -204,12 +227,12 @@ class Catalog:
         """
         sources = self._provider.resolve_now()
         if not self.is_static:
-            return self._found(_first(sources, name), name)
+            return self._first(sources, name)
         if self._indexed != sources:
             self._index(sources)
         source = self._by_name.get(name)
         # A tool may have been renamed where it stands.
-        return self._found(source if read_name(source) == name else _first(sources, name), name)
+        return self._taken(source) if read_name(source) == name else self._first(sources, name)
 
     def _index(self, sources: Sequence[object]) -> None:
         """Remember the tools of a list by name, for as long as it holds the same ones.
@@ -218,18 +241,48 @@ class Catalog:
         as long as the rest of a request.
         """
         self._by_name = {}
+        self._json = frozenset(id(each) for each in sources if _is_json(each))
         for source in sources:
-            self._by_name.setdefault(read_name(source), source)
+            name = read_name(source)
+            if name not in self._by_name and self._is_usable(source):
+                self._by_name[name] = source
         self._indexed = sources[:]
 
-    def _listed(self, sources: Iterable[object]) -> list[Tool]:
+    def _first(self, sources: Sequence[object], name: str) -> object:
+        """Return the first tool of a name that the list does not leave out.
+
+        Raises:
+            UnknownTool: If there is none.
+        """
+        for source in sources:
+            if read_name(source) == name and self._is_usable(source):
+                return self._taken(source)
+        raise UnknownTool(name)
+
+    def _is_usable(self, source: object) -> bool:
+        try:
+            self._read(self._taken(source))
+        except ToolgaugeError:
+            return False
+        return True
+
+    def _read(self, source: object) -> Tool:
+        if id(source) in self._json and read_name(source) is not None:
+            return source if isinstance(source, Tool) else of_json(source)
+        return read_tool(source, is_bounded=True)
+
+    def _listed(self, sources: Sequence[object]) -> list[Tool]:
+        if self.is_static and self._indexed != sources:
+            self._index(sources)
         tools: list[Tool] = []
         seen: set[str] = set()
         for place, source in enumerate(sources):
             try:
-                tool = read_tool(self._taken(source))
+                tool = self._read(self._taken(source))
             except InvalidTool as error:
-                self._warn(f"tool {place} is left out: {error.issues[0].message}")
+                named = read_name(source)
+                label = place if named is None else f"{place} ({named!r})"
+                self._warn(f"tool {label} is left out: {error.issues[0].message}")
                 continue
             except ToolgaugeError as error:
                 self._warn(f"tool {place} is left out: {error}")
@@ -242,17 +295,6 @@ class Catalog:
             seen.add(tool.name)
             tools.append(tool)
         return tools
-
-    def _found(self, source: object, name: str) -> object:
-        """Return a tool as ``_taken`` does; what the list leaves out is no tool here either.
-
-        Raises:
-            UnknownTool: If it cannot be taken.
-        """
-        try:
-            return self._taken(source)
-        except ToolgaugeError as error:
-            raise UnknownTool(name) from error
 
     def _taken(self, source: object) -> object:
         """Return an object of somebody else's as a tool of ours, where anybody knows how."""
@@ -274,15 +316,3 @@ class Catalog:
         if message not in self._warned and len(self._warned) < _MAX_WARNINGS:
             self._warned.add(message)
             _LOG.warning(message)
-
-
-def _first(sources: Sequence[object], name: str) -> object:
-    """Return the first tool of a name.
-
-    Raises:
-        UnknownTool: If there is none.
-    """
-    for source in sources:
-        if read_name(source) == name:
-            return source
-    raise UnknownTool(name)

@@ -7,7 +7,7 @@ import json
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.contract.jsontext import as_json_value
+from toolgauge.contract.plain import as_definition_value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -70,7 +70,7 @@ def _plain(value: object) -> object:
     if isinstance(value, Decimal):
         msg = f"{value} is not JSON"
         raise ValueError(msg)  # noqa: TRY004 - a number, but none that JSON has
-    found = as_json_value(value, exclude_none=True)
+    found = as_definition_value(value)
     if found is value:
         msg = f"{type(value).__name__} has no form in JSON"
         raise TypeError(msg)

@@ -15,13 +15,18 @@ import re
 import sys
 from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
-from functools import lru_cache
-from typing import Any
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
 from toolgauge.contract.bounds import DEFAULT_BOUNDS
 from toolgauge.contract.errors import InvalidJson
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Convert = Callable[[object], object]
 
 _LONG_RUN = b"0" * 19
 """2**63 has 19 digits: only a run this long can be an integer that orjson rounds."""
@@ -131,7 +136,7 @@ def _may_nest_deeper(raw: bytes, levels: int) -> bool:
     return True
 
 
-def dump_json(value: object, *, is_indented: bool = False) -> bytes:
+def dump_json(value: object, *, is_indented: bool = False, convert: Convert | None = None) -> bytes:
     """Write a value as UTF-8 JSON.
 
     Integers of any size and ``Decimal`` are written digit for digit, tuples as
@@ -141,17 +146,20 @@ def dump_json(value: object, *, is_indented: bool = False) -> bytes:
         value: What JSON can say.
         is_indented: Whether each member and item gets a line of its own, two
             spaces further in than what holds it; else it is compact.
+        convert: Turns an object that JSON has no form for into one that it has;
+            ``as_json_value`` by default.
 
     Raises:
         TypeError: If the value holds something that JSON has no form for.
     """
     option = _WRITE | (orjson.OPT_INDENT_2 if is_indented else 0)
+    default = _write_other if convert is None else partial(_write_other, convert=convert)
     try:
-        return orjson.dumps(value, default=_write_other, option=option)
+        return orjson.dumps(value, default=default, option=option)
     except TypeError as error:
         if "64-bit" not in str(error):
             raise
-        return orjson.dumps(_with_fragments(value), default=_write_other, option=option)
+        return orjson.dumps(_with_fragments(value), default=default, option=option)
 
 
 def bounded_size(value: object, levels: int) -> int | None:
@@ -330,16 +338,34 @@ def as_json_value(value: object, *, exclude_none: bool = False) -> Any:
         exclude_none: Whether a model's fields that are null are left out. Those of
             the MCP libraries always are: there null is a member that is not there.
     """
+    if isinstance(value, type):
+        return value
     if callable(dump := getattr(value, "model_dump", None)):
         exclude_none = exclude_none or is_of_mcp(value)
-        return dump(mode="json", by_alias=True, exclude_none=exclude_none)
+        return _dumped(dump, exclude_none=exclude_none, by_alias=True, mode="json")
     if isinstance(value, Mapping):
         return dict(value)
     if isinstance(value, list | tuple | set | frozenset):
         return list(value)
-    if callable(dump := getattr(value, "dict", None)) and not isinstance(value, type):
-        return dump(exclude_none=exclude_none, by_alias=True)
+    if callable(dump := getattr(value, "dict", None)):
+        return _dumped(dump, exclude_none=exclude_none, by_alias=True)
     return value
+
+
+def _dumped(dump: Callable[..., Any], *, exclude_none: bool, **more: object) -> Any:
+    """Call ``model_dump`` or ``dict`` with as many of pydantic's arguments as it takes."""
+    for options in ({"exclude_none": exclude_none, **more}, {"exclude_none": exclude_none}):
+        try:
+            return dump(**options)
+        except TypeError:
+            continue
+    found = dump()
+    return without_nulls(found) if exclude_none and isinstance(found, Mapping) else found
+
+
+def without_nulls(members: Mapping[str, Any]) -> dict[str, Any]:
+    """Leave out the members of an object that are null."""
+    return {key: value for key, value in members.items() if value is not None}
 
 
 def is_of_mcp(value: object) -> bool:
@@ -356,7 +382,7 @@ def _is_of_mcp(cls: type) -> bool:
 _MCP_PACKAGES = frozenset({"mcp", "mcp_types", "fastmcp"})
 
 
-def _write_other(value: object) -> object:
+def _write_other(value: object, convert: Convert = as_json_value) -> object:
     """Write what orjson does not know but JSON can say."""
     if isinstance(value, Decimal) and value.is_finite():
         return orjson.Fragment(str(value))
@@ -364,7 +390,7 @@ def _write_other(value: object) -> object:
         return str.__str__(value)
     if isinstance(value, int):
         return int(value)
-    found = as_json_value(value)
+    found = convert(value)
     if found is value:
         msg = f"{type(value).__name__} has no form in JSON"
         raise TypeError(msg)

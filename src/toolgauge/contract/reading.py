@@ -1,18 +1,30 @@
 """Reads tools of any shape: our own, mappings, the objects of SDKs and frameworks.
 
-Nothing of theirs is imported: a tool is whatever has a name.
+Nothing of theirs is imported: a tool is whatever has a name. What such an object does
+when it is read is its own code: where that fails, only that tool is none.
 """
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from toolgauge.contract.errors import InvalidTool
+from toolgauge.contract.contained import CONTAINED
+from toolgauge.contract.errors import InvalidJson, InvalidTool
 from toolgauge.contract.issues import Issue
-from toolgauge.contract.jsontext import as_json_value
+from toolgauge.contract.jsontext import as_json_value, parse_json, without_nulls
+from toolgauge.contract.plain import MAX_WRITTEN_DEPTH, NoJsonForm, PastBounds, as_plain, is_plain
+from toolgauge.contract.pointers import to_pointer
 from toolgauge.contract.tools import Tool
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from toolgauge.contract.pointers import Path
+
+T = TypeVar("T")
 
 _INPUT_SCHEMA = ("inputSchema", "input_schema", "parameters", "params_json_schema")
 """How the input schema is called, first one wins: MCP, SDK 2.x and Anthropic, FastMCP,
@@ -30,58 +42,149 @@ _EXTRA = (
 
 _READ = frozenset({"name", "description", "annotations", *_OUTPUT_SCHEMA, *_INPUT_SCHEMA})
 
+_HINTS = {
+    "destructive_hint": "destructiveHint",
+    "idempotent_hint": "idempotentHint",
+    "open_world_hint": "openWorldHint",
+    "read_only_hint": "readOnlyHint",
+    "title": "title",
+}
+"""MCP's annotations by how attributes of Python are spelled."""
+
 _HOLDING = ("tools", "list_tools", "get_tools", "toolsets", "create_initialization_options")
 """Members of servers, agents and toolsets, and of no tool."""
 
 
 def why_no_tool(source: object) -> str | None:
-    """Say what an object is that is easily taken for a tool; ``None`` for all others."""
+    """Say what an object is that is easily taken for a tool; ``None`` for all others.
+
+    A function, a class or a holder of tools is one all the same where it describes a tool.
+    """
     if isinstance(source, Tool | Mapping):
         return None
-    if inspect.isroutine(source) or isinstance(source, type):
+    is_code = inspect.isroutine(source) or isinstance(source, type)
+    if not is_code and not any(_member(source, each) is not None for each in _HOLDING):
+        return None
+    if describes_tool(source):
+        return None
+    if is_code:
         name = getattr(source, "__name__", type(source).__name__)
         kind = "class" if isinstance(source, type) else "function"
         return f"the {kind} {name!r}, not a tool (@toolgauge.tool makes one of a function)"
-    if any(hasattr(source, each) for each in _HOLDING):
-        return f"a {type(source).__name__}, which holds tools and is none"
-    return None
+    return f"a {type(source).__name__}, which holds tools and is none"
+
+
+def describes_tool(source: object) -> bool:
+    """Check whether an object has a tool's name, description and input schema.
+
+    A schema that is a class does not count: agents have one too.
+    """
+    if isinstance(source, Tool):
+        return True
+    try:
+        name, description = _member(source, "name"), _member(source, "description")
+        schema = _first(source, _names_of(source, _INPUT_SCHEMA))
+    except InvalidTool:
+        return False
+    if not isinstance(name, str) or not isinstance(description, str | None):
+        return False
+    return schema is not None and not isinstance(schema, type) and not inspect.isroutine(schema)
 
 
 def read_name(source: object) -> str | None:
     """Return a tool's name, or ``None`` where it has none that is text."""
-    name = _member(source, "name")
+    try:
+        name = _member(source, "name")
+    except InvalidTool:
+        return None
     return name if isinstance(name, str) else None
 
 
-def read_tool(source: object) -> Tool:
+def read_tool(source: object, *, is_bounded: bool = False) -> Tool:
     """Read a tool from whatever describes one.
 
     Args:
-        source: A ``Tool`` (given back as it is), a mapping, or an object with
-            attributes such as those of the MCP SDK.
+        source: A ``Tool`` (given back as it is if it is JSON), a mapping, or an object
+            with attributes such as those of the MCP SDK.
+        is_bounded: Whether a schema that nests too deep or is too large to be written
+            makes it no tool, rather than one that can be reported.
 
     Raises:
-        InvalidTool: If it has no name that is text, or holds tools and is none.
+        InvalidTool: If it has no name that is text, holds tools and is none, has a
+            part that JSON has no form for, or raises when it is read.
     """
+    return _contained(_read_bounded if is_bounded else _read_tool, source)
+
+
+def _read_bounded(source: object) -> Tool:
+    tool = _read_tool(source)
+    for member, schema in (
+        ("inputSchema", tool.input_schema),
+        ("outputSchema", tool.output_schema),
+    ):
+        _part(schema, member)
+    return tool
+
+
+def _read_tool(source: object) -> Tool:
     if isinstance(source, Tool):
-        return source
+        return source if is_json(source) else _json_tool(source)
     other = why_no_tool(source)
     if other is not None:
         raise InvalidTool("", (Issue(message=f"it is {other}"),))
-    name = read_name(source)
-    if name is None:
-        found = type(_member(source, "name")).__name__
-        message = f"a tool needs a name that is text, not {found}"
+    name = _member(source, "name")
+    if not isinstance(name, str):
+        message = f"a tool needs a name that is text, not {type(name).__name__}"
         raise InvalidTool("", (Issue(path=("name",), message=message),))
-    description = plain(_member(source, "description"))
-    annotations = plain(_member(source, "annotations"))
+    return of_json(source if is_json(source) else _members(source))
+
+
+def is_json(source: object) -> bool:
+    """Check whether a mapping, or a tool of ours, is parsed JSON throughout."""
+    if isinstance(source, Tool):
+        return is_plain([getattr(source, each) for each in _OWN_PARTS])
+    return type(source) is dict and is_plain(source)
+
+
+_OWN_PARTS = ("name", "description", "input_schema", "output_schema", "annotations", "extra")
+
+
+def of_json(members: Any) -> Tool:
+    """Return the tool that parsed JSON describes; it has a name that is text."""
+    description, annotations = members.get("description"), members.get("annotations")
     return Tool(
-        name=name,
+        name=members["name"],
         description=description if isinstance(description, str) else "",
-        input_schema=read_input_schema(source),
-        output_schema=plain(_first(source, _names_of(source, _OUTPUT_SCHEMA))),
-        annotations=_without_nulls(annotations) if isinstance(annotations, dict) else {},
-        extra=_extra(source),
+        input_schema=_as_object(_first(members, _INPUT_SCHEMA)),
+        output_schema=_parsed(_first(members, _OUTPUT_SCHEMA)),
+        annotations=without_nulls(annotations) if isinstance(annotations, dict) else {},
+        extra={
+            key: value for key, value in members.items() if key not in _READ and value is not None
+        },
+    )
+
+
+def _members(source: object) -> dict[str, Any]:
+    """Collect what an object says of a tool, as JSON under the names of MCP."""
+    output = _first(source, _names_of(source, _OUTPUT_SCHEMA))
+    return {
+        **_extra(source),
+        "name": _member(source, "name"),
+        "description": _member(source, "description"),
+        "inputSchema": _input_schema(source),
+        "outputSchema": _schema(output, "outputSchema"),
+        "annotations": _annotations(_member(source, "annotations")),
+    }
+
+
+def _json_tool(tool: Tool) -> Tool:
+    """Return a tool of ours with its parts turned into JSON."""
+    return replace(
+        tool,
+        input_schema=_schema(tool.input_schema, "inputSchema"),
+        output_schema=_schema(tool.output_schema, "outputSchema"),
+        annotations=_annotations(tool.annotations),
+        extra=_extra(tool.extra, known=frozenset()),
     )
 
 
@@ -89,7 +192,10 @@ def read_input_schema(source: object) -> Any:
     """Return the input schema of whatever describes a tool, without reading the rest.
 
     A missing schema and the two boolean ones are written as objects (decision
-    D9); everything else is given as it is, broken or not.
+    D9), one that is JSON text is parsed; everything else is given as it is, broken or not.
+
+    Raises:
+        InvalidTool: As ``read_tool``.
     """
     if isinstance(source, Tool):
         return source.input_schema
@@ -98,42 +204,154 @@ def read_input_schema(source: object) -> Any:
         own = source.get(_INPUT_SCHEMA[0])
         if type(own) is dict:
             return own
+    return _contained(_input_schema, source)
+
+
+def _input_schema(source: object) -> Any:
     schema = _first(source, _names_of(source, _INPUT_SCHEMA))
     if schema is None or isinstance(schema, type):
         schema = _declared(source, schema)
-    if schema is None or schema is True:
+    return _as_object(_schema(schema, "inputSchema"))
+
+
+def _as_object(schema: Any) -> Any:
+    """Write a missing and a boolean schema as an object."""
+    found = _parsed(schema)
+    if found is None or found is True:
         return {}
-    if schema is False:
-        return {"not": {}}
-    return plain(schema)
+    return {"not": {}} if found is False else found
+
+
+def _schema(schema: object, member: str) -> Any:
+    """Turn a schema into JSON; one past the bounds is kept, to be reported where it is used."""
+    try:
+        return _part(schema, member)
+    except InvalidTool as error:
+        if isinstance(error.__cause__, PastBounds):
+            return schema
+        raise
+
+
+def _parsed(schema: Any) -> Any:
+    return parse_schema(schema) if isinstance(schema, str) else schema
+
+
+def parse_schema(text: str) -> Any:
+    """Return the JSON Schema that a text holds, the text itself where it holds none.
+
+    Data sets in columns keep schemas as text.
+
+    Example:
+        >>> parse_schema('{"type": "object"}'), parse_schema("object")
+        ({'type': 'object'}, 'object')
+    """
+    try:
+        found = parse_json(text, max_depth=MAX_WRITTEN_DEPTH)
+    except InvalidJson:
+        return text
+    return found if isinstance(found, dict | bool) else text
+
+
+def has_schema_text(source: object) -> bool:
+    """Check whether a schema of a tool is JSON text, which is read as what it holds."""
+    try:
+        found = [
+            _first(source, _names_of(source, each)) for each in (_INPUT_SCHEMA, _OUTPUT_SCHEMA)
+        ]
+    except InvalidTool:
+        return False
+    return any(isinstance(each, str) and parse_schema(each) is not each for each in found)
+
+
+def as_definition(source: object) -> Any:
+    """Return a definition as parsed JSON: a mapping in its own shape, others in MCP's.
+
+    Raises:
+        InvalidTool: As ``read_tool``, for what is no mapping; for a mapping, if it holds
+            what JSON has no form for.
+    """
+    return _contained(_as_definition, source)
+
+
+def _as_definition(source: object) -> Any:
+    if not isinstance(source, Mapping):
+        return read_tool(source).to_detail()
+    if is_plain(source):
+        return source
+    members = dict(source)
+    if not isinstance(members.get("annotations"), Mapping):
+        members["annotations"] = _annotations(members.get("annotations")) or None
+    # Code is no part of a definition, nor is what is not there.
+    found = {key: each for key, each in members.items() if not (each is None or callable(each))}
+    return _part(found, "")
 
 
 def plain(value: object) -> Any:
-    """Turn a model into a mapping, and leave everything else as it is.
+    """Turn a part of a definition, and all that is in it, into parsed JSON.
 
     A pydantic 2 object is dumped in JSON mode under its aliases, a pydantic 1
     object with ``dict()``; nulls of *their* fields are left out. Nulls of plain
     mappings are kept: ``default: null`` and ``const: null`` mean something
-    (decision D3). Models further down are turned when JSON is written.
+    (decision D3).
+
+    Raises:
+        InvalidTool: If JSON has no form for it.
     """
-    if value is None or isinstance(value, dict | list | str | int | float | type):
-        return value
-    return as_json_value(value, exclude_none=True)
+    return _part(value, "")
 
 
 def plain_result(value: object) -> Any:
-    """Do as ``plain`` to what a tool gave back, where a model's null is a value."""
+    """Turn a result into a mapping if it is a model, where a null is a value."""
     if value is None or isinstance(value, dict | list | str | int | float | type):
         return value
     return as_json_value(value)
 
 
+def _contained(read: Callable[[object], T], source: object) -> T:
+    """Read an object of somebody else's; what its own code raises is about that tool alone."""
+    try:
+        with CONTAINED:
+            return read(source)
+    except InvalidTool:
+        raise
+    except Exception as error:
+        raise _unreadable(error) from error
+
+
+def _unreadable(error: Exception, *path: str) -> InvalidTool:
+    where = f"reading its {path[0]}" if path else "reading it"
+    return InvalidTool("", (Issue(path=path, message=f"{where} raises {type(error).__name__}"),))
+
+
+def _part(value: object, member: str) -> Any:
+    """Turn one member of a definition into parsed JSON.
+
+    Raises:
+        InvalidTool: JSON has no form for a part of it.
+    """
+    try:
+        return as_plain(value)
+    except NoJsonForm as error:
+        path: Path = (member, *error.path) if member else error.path
+        message = f"{to_pointer(path)}: {error.reason}"
+        raise InvalidTool("", (Issue(path=path, message=message),)) from error
+
+
 def _member(source: object, name: str) -> object:
+    """Return a member of a mapping, or an attribute, ``None`` where there is none.
+
+    Raises:
+        InvalidTool: It is a property that raises.
+    """
     if isinstance(source, dict):
         return source.get(name)
-    found = getattr(source, name, None)
-    # Asking whether a class is an abstract one is slow, and rarely needed.
-    return source.get(name) if found is None and isinstance(source, Mapping) else found
+    try:
+        with CONTAINED:
+            found = getattr(source, name, None)
+            # Asking whether a class is an abstract one is slow, and rarely needed.
+            return source.get(name) if found is None and isinstance(source, Mapping) else found
+    except Exception as error:
+        raise _unreadable(error, name) from error
 
 
 def _names_of(source: object, names: tuple[str, ...]) -> tuple[str, ...]:
@@ -167,21 +385,51 @@ def _first(source: object, names: tuple[str, ...]) -> object:
     return None
 
 
-def _without_nulls(members: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in members.items() if value is not None}
+def _annotations(found: object) -> dict[str, Any]:
+    """Read annotations; text and the like say nothing, and a hint never disappears.
+
+    Raises:
+        InvalidTool: They are an object that nobody can read.
+    """
+    if found is None or isinstance(found, str | int | float | list):
+        return {}
+    try:
+        members = _part(found, "annotations")
+    except InvalidTool:
+        if isinstance(found, Mapping):
+            raise
+        # An object whose class has the hints, perhaps.
+        members = _part(_hints_of(found), "annotations")
+        if not members:
+            raise
+    if not isinstance(members, dict):
+        return {}
+    if not isinstance(found, Mapping):
+        members = {_HINTS.get(key, key): value for key, value in members.items()}
+    return without_nulls(members)
 
 
-def _extra(source: object) -> dict[str, Any]:
-    """Collect what else a definition holds: everything of a mapping, MCP's of an object."""
+def _hints_of(found: object) -> dict[str, Any]:
+    """Collect MCP's annotations that an object has as attributes."""
+    spelled = ((name, wire) for pair in _HINTS.items() for name, wire in (pair, (pair[1],) * 2))
+    return {wire: value for name, wire in spelled if (value := _member(found, name)) is not None}
+
+
+def _extra(source: object, known: frozenset[str] = _READ) -> dict[str, Any]:
+    """Collect what else a definition holds: everything of a mapping, MCP's of an object.
+
+    Code is no part of a definition, and so is what JSON has no form for.
+    """
     if isinstance(source, Mapping):
-        return {
-            key: plain(value)
-            for key, value in source.items()
-            if key not in _READ and value is not None
-        }
+        given = {key: value for key, value in source.items() if key not in known}
+    else:
+        given = {wire: _member(source, attribute) for wire, attribute in _EXTRA}
     found: dict[str, Any] = {}
-    for wire, attribute in _EXTRA:
-        value = plain(getattr(source, attribute, None))
-        if value is not None and not callable(value):
-            found[wire] = value
+    for key, value in given.items():
+        if value is None or callable(value):
+            continue
+        try:
+            found[key] = _part(value, key)
+        except InvalidTool:
+            continue
     return found

@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from toolgauge.contract import InvalidJson, Tool, dump_json, parse_json, schema_issues, to_pointer
+from toolgauge.contract import (
+    InvalidJson,
+    InvalidTool,
+    dump_json,
+    parse_json,
+    schema_issues,
+    to_pointer,
+)
 from toolgauge.contract.extent import MAX_DEFINITION_BYTES, is_larger_than
+from toolgauge.contract.reading import as_definition, read_name
 from toolgauge.contract.schema.document import SchemaDocument
 from toolgauge.contract.schema.subschemas import iter_subschemas
 from toolgauge.lowering._branches import iter_unions
@@ -40,8 +48,9 @@ def lower(tools: Iterable[object], target: str | Target) -> Lowered:
     optional parameters over all) are left to ``check``.
 
     Args:
-        tools: ``Tool`` objects, or definitions as parsed JSON in the shape of
-            MCP, OpenAI, Anthropic, Gemini or Bedrock. They are not changed.
+        tools: ``Tool`` objects, objects with the attributes of one, or definitions as
+            parsed JSON in the shape of MCP, OpenAI, Anthropic, Gemini or Bedrock. They are
+            not changed.
         target: A target or its name.
 
     Returns:
@@ -70,7 +79,7 @@ def lower(tools: Iterable[object], target: str | Target) -> Lowered:
     names: dict[str, str] = {}
     places: list[int] = []
     for index, given in enumerate(tools):
-        label = f"#{index}"
+        label = read_name(given) or f"#{index}"
         try:
             definition = _definition(given, index)
             label = definition.label
@@ -91,7 +100,7 @@ def _one(name: str) -> Target:
 
 
 def _definition(given: object, index: int) -> Definition:
-    raw = given.to_detail() if isinstance(given, Tool) else given
+    raw = _as_json(given)
     if is_larger_than(raw):
         raise CannotLower(
             f"the definition takes more than {MAX_DEFINITION_BYTES} bytes of memory",
@@ -107,6 +116,15 @@ def _definition(given: object, index: int) -> Definition:
     if not isinstance(definition.name, str) or not definition.name:
         raise CannotLower("the tool has no name that is text", "give it a name")
     return definition
+
+
+def _as_json(given: object) -> object:
+    if is_larger_than(given):
+        return given
+    try:
+        return as_definition(given)
+    except InvalidTool as error:
+        raise CannotLower(error.issues[0].message, "write it as JSON") from error
 
 
 def _run(definition: Definition, steps: Sequence[Step]) -> Done:

@@ -29,6 +29,7 @@ _MAX_HOPS = 32
 """A longer chain of references is a cycle, or nobody follows it."""
 
 _SCHEMA_KEYS = ("inputSchema", "input_schema", "parameters", "parametersJsonSchema")
+_OUTPUT_KEYS = ("outputSchema", "output_schema")
 _WRAPPERS = ("function", "toolSpec")
 _NO_NODES: tuple[Node, ...] = ()
 
@@ -140,8 +141,9 @@ class Definition:
     """One tool's definition as it was given, and the one walk over its input schema.
 
     Attributes:
-        given: The definition as given, of whatever type.
-        raw: The same as parsed JSON, ``{}`` for what is no tool.
+        given: The definition as given, of whatever type; an object of Python that
+            describes a tool as parsed JSON.
+        raw: The same, ``{}`` for what is no object.
         body: The object that holds name, description and schema: ``raw``, or what a
             wrapper holds.
         body_path: Where it lies.
@@ -166,6 +168,7 @@ class Definition:
         "_by_keyword",
         "_by_keywords",
         "_node_of",
+        "_output",
         "_pattern_issues",
         "_violations",
         "body",
@@ -187,10 +190,12 @@ class Definition:
         "schema_path",
     )
 
-    def __init__(self, raw: object, index: int = 0, prefix: str = "") -> None:
-        self.given: object = raw
+    def __init__(
+        self, raw: object, index: int = 0, prefix: str = "", *, keys: Sequence[str] = _SCHEMA_KEYS
+    ) -> None:
         self.is_too_large: bool = is_larger_than(raw)
-        raw = _named(raw) if self.is_too_large else _as_json(raw)
+        self.given: object = raw if self.is_too_large else _as_json(raw)
+        raw = _named(raw) if self.is_too_large else self.given
         self.raw: Mapping[str, Any] = raw if isinstance(raw, Mapping) else {}
         self.index: int = index
         self.prefix: str = prefix
@@ -199,8 +204,8 @@ class Definition:
         self.name_path: Path = (*way, "name")
         self.description: Any = inside.get("description", MISSING)
         self.description_path: Path = (*way, "description")
-        self.schema_keys: tuple[str, ...] = tuple(key for key in _SCHEMA_KEYS if key in inside)
-        key = self.schema_keys[0] if self.schema_keys else "inputSchema"
+        self.schema_keys: tuple[str, ...] = tuple(key for key in keys if key in inside)
+        key = self.schema_keys[0] if self.schema_keys else keys[0]
         self.schema: Any = inside.get(key, MISSING)
         self.schema_path: Path = (*way, key)
         if "toolSpec" in way and isinstance(self.schema, Mapping) and "json" in self.schema:
@@ -216,11 +221,19 @@ class Definition:
         self._pattern_issues: Sequence[Issue] | None = None
         self._violations: dict[str, Sequence[Issue]] = {}
         self._node_of: dict[int, Node] = {}
+        self._output: Definition | None = None
         for node in self.nodes:
             if isinstance(node.schema, dict):
                 self._node_of[id(node.schema)] = node
                 for keyword in node.schema:
                     self._by_keyword.setdefault(keyword, []).append(node)
+
+    @property
+    def output(self) -> Definition:
+        """The same definition with its output schema in the place of the input schema."""
+        if self._output is None:
+            self._output = Definition(self.given, self.index, self.prefix, keys=_OUTPUT_KEYS)
+        return self._output
 
     @property
     def label(self) -> str:

@@ -49,7 +49,9 @@ def kind_of(value: object) -> str:
         return "text"
     if isinstance(value, int | float):
         return "a number"
-    return "an object" if isinstance(value, Mapping) else "a list"
+    if isinstance(value, Mapping):
+        return "an object"
+    return "a list" if isinstance(value, list | tuple) else f"a {type(value).__name__}"
 
 
 def shown(value: object) -> str:

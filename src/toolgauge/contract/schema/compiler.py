@@ -7,21 +7,15 @@ from typing import TYPE_CHECKING, Any
 from toolgauge.contract.bounds import DEFAULT_BOUNDS, Bounds
 from toolgauge.contract.errors import InvalidJson
 from toolgauge.contract.jsontext import dump_json, is_larger_than, parse_json
+from toolgauge.contract.plain import MAX_PLACES, MAX_WRITTEN_DEPTH, as_definition_value
 from toolgauge.contract.schema.cache import WeightedCache
 
 if TYPE_CHECKING:
     from toolgauge.contract.schema.engine import CompiledSchema
 
-_MAX_JSON_DEPTH = 254
-"""As deep as orjson writes. Subschemas have a tighter bound of their own."""
-
 _CACHE_BYTES = 64 * 1024 * 1024
 
 _MAX_RECENT = 2_048
-
-MAX_PLACES = 250_000
-"""Most members and items of a schema. One that refers to the same object in several places
-has it as often: written as JSON, 40 levels of two such places fill any memory."""
 
 _CACHE: WeightedCache[CompiledSchema] = WeightedCache(_CACHE_BYTES)
 
@@ -59,7 +53,7 @@ class SchemaCompiler:
         if recent is None and is_larger_than(schema, MAX_PLACES):
             return self._make(None, f"it has more than {MAX_PLACES} members and items")
         try:
-            text = dump_json({} if schema is None else schema)
+            text = dump_json({} if schema is None else schema, convert=as_definition_value)
         except (TypeError, ValueError, RecursionError) as error:
             # orjson refuses cycles, nesting past 254, and what JSON has no form for.
             return self._make(None, f"not JSON: {error}")
@@ -81,7 +75,7 @@ class SchemaCompiler:
 
     def _compile(self, text: bytes) -> CompiledSchema:
         try:
-            own = parse_json(text, max_depth=_MAX_JSON_DEPTH)
+            own = parse_json(text, max_depth=MAX_WRITTEN_DEPTH)
         except InvalidJson as error:
             return self._make(None, error.reason)
         return self._make(own)
