@@ -185,7 +185,12 @@ def warn_of_problems(problems: Sequence[SourceProblem]) -> None:
     for each in problems:
         tool = each.index if each.name is None else repr(each.name)
         line = each.message if tool is None else f"tool {tool}: {each.message}"
-        warn(f"warning: {visible(line)}")
+        warn(f"{'note' if each.is_note else 'warning'}: {visible(line)}")
+
+
+def has_problem(problems: Sequence[SourceProblem]) -> bool:
+    """Check whether anything is wrong; a note is nothing of that."""
+    return any(not each.is_note for each in problems)
 
 
 @contextmanager

@@ -11,7 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.wire import TOOL_MEMBERS, WRAPPERS, Declared, declared, is_foreign
+from toolgauge.contract.errors import InvalidJson
+from toolgauge.contract.jsontext import parse_json
+from toolgauge.contract.reading import has_schema_text, parse_schema
+from toolgauge.wire import TOOL_MEMBERS, WRAPPERS, Declared, declared, is_foreign, unpacked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -36,15 +39,18 @@ class SourceProblem:
         index: Its place in the list, from 0; ``None`` where the problem is
             about the source as a whole.
         message: What is wrong, and whether the tool was left out.
+        is_note: Whether nothing is wrong, and it is told for people to know.
     """
 
     name: str | None = None
     index: int | None = None
     message: str
+    is_note: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """Give the problem as ``--format json`` prints it."""
-        return {"name": self.name, "index": self.index, "message": self.message}
+        found: dict[str, Any] = {"name": self.name, "index": self.index, "message": self.message}
+        return {**found, "note": True} if self.is_note else found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +105,19 @@ def screen(entries: Iterable[object]) -> tuple[list[Any], tuple[SourceProblem, .
         kept.append(entry)
         if isinstance(entry, Mapping):
             problems.extend(_oddities(entry, index, seen))
-    return kept, tuple(problems)
+    return kept, (*problems, *_note_of_text(kept))
+
+
+def _note_of_text(entries: Iterable[object]) -> Iterable[SourceProblem]:
+    """Report once that schemas are kept as JSON text."""
+    count = sum(map(has_schema_text, entries))
+    if count:
+        whose = "a tool is" if count == 1 else f"{count} tools are"
+        message = f"the schema of {whose} JSON text, and read as what it holds"
+        yield SourceProblem(message=message, is_note=True)
+
+
+_SCHEMAS = ("inputSchema", "outputSchema")
 
 
 def shown(value: object) -> str:
@@ -149,11 +167,13 @@ def _oddities(tool: Mapping[str, Any], index: int, seen: set[str]) -> Iterable[S
             name=name, index=index, message="the name is listed twice; the first is used"
         )
     seen.add(name)
-    for member in ("inputSchema", "outputSchema"):
+    for member in _SCHEMAS:
         schema = tool.get(member)
+        if isinstance(schema, str):
+            schema = parse_schema(schema)
         if schema is not None and not isinstance(schema, (Mapping, bool)):
             yield SourceProblem(
-                name=name, index=index, message=f"{member} is {kind_of(schema)}, not a JSON Schema"
+                name=name, index=index, message=f"{member} is {_found(schema)}, not a JSON Schema"
             )
     description = tool.get("description")
     if description is not None and not isinstance(description, str):
@@ -165,6 +185,16 @@ def _oddities(tool: Mapping[str, Any], index: int, seen: set[str]) -> Iterable[S
         yield SourceProblem(
             name=name, index=index, message=f"annotations is {kind_of(annotations)}, not an object"
         )
+
+
+def _found(schema: object) -> str:
+    """Say what stands where a schema should; text that is not JSON is told with its place."""
+    if not isinstance(schema, str):
+        return kind_of(schema)
+    try:
+        return f"text that holds {kind_of(parse_json(schema))}"
+    except InvalidJson as error:
+        return f"a string that is not JSON ({error.reason})"
 
 
 def foreign_entries(document: object) -> tuple[SourceProblem, ...]:
@@ -216,14 +246,15 @@ def read_entries(document: object) -> list[Declared]:
 def _find_rows(document: object, path: Path) -> Sequence[tuple[Path, object]]:
     """Open the wrappers that responses and requests put around the array."""
     if isinstance(document, list):
-        return [((*path, index), each) for index, each in enumerate(document)]
+        return [((*path, index), unpacked(each)) for index, each in enumerate(document)]
     if not isinstance(document, Mapping):
         raise LookupError(f"{kind_of(document)}, not an array of tools or an object with 'tools'")  # noqa: TRY004 - one class for every document without tools
     if isinstance(document.get("error"), Mapping) and "result" not in document:
         raise LookupError(f"a JSON-RPC error: {shown(document['error'].get('message'))}")
     for wrapper in WRAPPERS:
-        if isinstance(document.get(wrapper), (list, Mapping)):
-            return _find_rows(document[wrapper], (*path, wrapper))
+        inner = unpacked(document.get(wrapper))
+        if isinstance(inner, (list, Mapping)):
+            return _find_rows(inner, (*path, wrapper))
     if TOOL_MEMBERS & document.keys():
         return ((path, document),)  # one tool, not in an array
     members = ", ".join(list(document)[:8]) or "none"

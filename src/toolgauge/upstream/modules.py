@@ -9,7 +9,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from toolgauge.contract import Tool
+from toolgauge.contract import InvalidTool
+from toolgauge.contract.reading import as_definition, describes_tool, is_json
 from toolgauge.standard.frameworks import is_framework_tool
 from toolgauge.upstream.entries import Upstream, foreign_entries, kind_of, read_entries, screen
 from toolgauge.upstream.errors import (
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from toolgauge.contract.results import HandleCall
     from toolgauge.upstream.source import ModuleSource
 
-_JSON = (Mapping, list, str, int, float, type(None))
+_JSON = (list, str, int, float, type(None))
 
 
 def load_attribute(source: ModuleSource) -> object:
@@ -68,7 +69,7 @@ def provide(source: ModuleSource, found: object) -> Upstream:
         SourceUnreadable: It raises while it is read.
     """
     with _telling(source, "reading it"):
-        if isinstance(found, Tool) or is_framework_tool(found):
+        if is_framework_tool(found) or (not isinstance(found, Mapping) and describes_tool(found)):
             return _screened(source, [found])
         if not isinstance(found, (Mapping, list, tuple)) and hasattr(found, "tools"):
             handle_call = getattr(found, "handle_call", None)
@@ -111,16 +112,32 @@ def _from_document(
     source: ModuleSource, document: object, handle_call: HandleCall | None = None
 ) -> Upstream:
     """Keep the definitions as they are, unless objects of Python code are among them."""
+    if isinstance(document, list):
+        document = [_as_json(each) for each in document]
     entries = read_entries(document)
     kept, problems = screen(entry.wire for entry in entries)
-    is_json = all(isinstance(each.wire, _JSON) for each in entries)
+    is_whole = all(_is_json(each.wire) for each in entries)
     return Upstream(
         label=source.label,
         tools=kept,
         handle_call=handle_call,
         problems=(*problems, *foreign_entries(document)),
-        entries=tuple(entries) if is_json else (),
+        entries=tuple(entries) if is_whole else (),
     )
+
+
+def _as_json(entry: object) -> object:
+    """Turn the objects in a mapping into JSON; what cannot be is told when it is read."""
+    if not isinstance(entry, Mapping):
+        return entry
+    try:
+        return as_definition(entry)
+    except InvalidTool:
+        return entry
+
+
+def _is_json(wire: object) -> bool:
+    return is_json(wire) if isinstance(wire, Mapping) else isinstance(wire, _JSON)
 
 
 def _import(source: ModuleSource) -> object:

@@ -26,6 +26,7 @@ from toolgauge.wire._registry import (
     formats,
     from_tools,
     is_foreign,
+    unpacked,
     unwrapped,
 )
 from toolgauge.wire.errors import UnknownFormat, UnknownMessage, UnreadableMessage
@@ -58,5 +59,6 @@ __all__ = [
     "malformed",
     "read_arguments",
     "render_manifest",
+    "unpacked",
     "unwrapped",
 ]

@@ -7,7 +7,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from toolgauge.contract import read_tool
+from toolgauge.contract import InvalidJson, parse_json, read_tool
 from toolgauge.contract.records import records_in
 from toolgauge.wire import formats as folder
 from toolgauge.wire._calls import as_json, described, module_of
@@ -67,9 +67,13 @@ def detect(message: object) -> Format:
 
 
 def declared(entry: object) -> Sequence[Declared]:
-    """Read one entry of a list: one tool, or Gemini's several."""
+    """Read one entry of a list: one tool, or Gemini's several; also as JSON text."""
+    entry = unpacked(entry)
     if not isinstance(entry, Mapping):
         return (Declared(raw=entry, wire=entry),)
+    texts = [each for each in _MEMBERS if isinstance(entry.get(each), str)]
+    if texts:
+        entry = {**entry, **{each: unpacked(entry[each]) for each in texts}}
     for each in formats().values():
         found = each.opens(entry)
         if found is not None:
@@ -86,32 +90,53 @@ def is_foreign(entry: object) -> bool:
         >>> is_foreign({"type": "web_search"}), is_foreign({"name": "add"})
         (True, False)
     """
+    entry = unpacked(entry)
     return isinstance(entry, Mapping) and any(each.is_foreign(entry) for each in formats().values())
 
 
 WRAPPERS: tuple[str, ...] = (
-    *("result", "tools"),
+    *("result", "tools", "tools_json"),
     *dict.fromkeys(name for each in formats().values() for name in each.wrappers),
 )
 """Members that hold a list of tools: JSON-RPC responses, requests, those of one provider."""
+
+_MAX_DEPTH = 200
+"""Deepest nesting of JSON text in a document, as of a file of tools."""
 
 TOOL_MEMBERS: frozenset[str] = frozenset(
     ("name", *SCHEMA_MEMBERS, *(name for each in formats().values() for name in each.members))
 )
 """An object with none of these is no tool of any provider."""
 
+_MEMBERS = tuple(sorted({name for each in formats().values() for name in each.members}))
+
 
 def unwrapped(document: object) -> object:
     """Return the value inside all ``WRAPPERS`` of parsed JSON."""
+    document = unpacked(document)
     while isinstance(document, Mapping):
-        inner = next(
-            (document[key] for key in WRAPPERS if isinstance(document.get(key), list | Mapping)),
-            None,
-        )
+        opened = (unpacked(document.get(key)) for key in WRAPPERS)
+        inner = next((each for each in opened if isinstance(each, list | Mapping)), None)
         if inner is None:
             break
         document = inner
     return document
+
+
+def unpacked(value: object) -> object:
+    """Return the array or object that JSON text holds; any other value unchanged.
+
+    Example:
+        >>> unpacked('[{"name": "add"}]')
+        [{'name': 'add'}]
+    """
+    if not isinstance(value, str):
+        return value
+    try:
+        found = parse_json(value, max_depth=_MAX_DEPTH)
+    except InvalidJson:
+        return value
+    return found if isinstance(found, list | dict) else value
 
 
 def from_tools(tools: object) -> list[Tool]:

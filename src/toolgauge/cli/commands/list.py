@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.cli.command import Command
-from toolgauge.cli.connection import Connection, warn_of_problems
+from toolgauge.cli.connection import Connection, has_problem, warn_of_problems
 from toolgauge.cli.options import Format, OutputFormat, SourceWord
 from toolgauge.cli.output import output, say, say_json, say_table, terminal_width
 from toolgauge.cli.running import FINDINGS, GOOD
@@ -51,7 +51,7 @@ async def list_tools(
             say(opened.summary)
             output().flush()
             warn_of_problems(opened.problems)
-        return FINDINGS if opened.problems else GOOD
+        return FINDINGS if has_problem(opened.problems) else GOOD
 
 
 COMMAND = Command(

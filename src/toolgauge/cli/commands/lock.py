@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from toolgauge.cli.command import Command
-from toolgauge.cli.connection import Connection, requiring_json, warn_of_problems
+from toolgauge.cli.connection import Connection, has_problem, requiring_json, warn_of_problems
 from toolgauge.cli.errors import WrongUsage
 from toolgauge.cli.files import is_stream, read_if_there, write_files
 from toolgauge.cli.locks import is_lock
@@ -18,7 +18,7 @@ from toolgauge.cli.running import FINDINGS, GOOD
 from toolgauge.cli.text import visible
 
 if TYPE_CHECKING:
-    from toolgauge.cli.connection import Opened
+    from toolgauge.cli.connection import Opened, has_problem
 
 
 async def lock(
@@ -61,7 +61,7 @@ async def lock(
         )
         again = "writes it" if before is None else "writes it anew"
         warn(f"{shows}; the same command without --check {again}")
-    return FINDINGS if opened.problems or (check and not is_current) else GOOD
+    return FINDINGS if has_problem(opened.problems) or (check and not is_current) else GOOD
 
 
 COMMAND = Command(

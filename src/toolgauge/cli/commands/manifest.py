@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from toolgauge.cli.command import Command
-from toolgauge.cli.connection import Connection, requiring_json, warn_of_problems
+from toolgauge.cli.connection import Connection, has_problem, requiring_json, warn_of_problems
 from toolgauge.cli.errors import WrongUsage
 from toolgauge.cli.files import is_file, is_there, read_if_there, write_files
 from toolgauge.cli.marked import BrokenMarkers, take_apart
@@ -22,7 +22,7 @@ from toolgauge.cli.text import visible
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from toolgauge.cli.connection import Opened
+    from toolgauge.cli.connection import Opened, has_problem
 
 DEFAULT_FILES = (Path("AGENTS.md"), Path("CLAUDE.md"))
 _MAX_FILE_BYTES = 16 * 1024 * 1024
@@ -82,7 +82,7 @@ async def manifest(
     if check and stale:
         command = _command(source or [], found.label, files or [], connection.command)
         warn(f"to refresh: {visible(command)}")
-    return FINDINGS if opened.problems or (check and stale) else GOOD
+    return FINDINGS if has_problem(opened.problems) or (check and stale) else GOOD
 
 
 COMMAND = Command(

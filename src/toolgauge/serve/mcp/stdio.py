@@ -285,8 +285,9 @@ async def serve_mcp_stdio(  # noqa: PLR0913 - each is an option of the command l
                 open_source(source, bounds=bounds, headers=headers, env=env)
             )
             for problem in opened.problems:
-                warning = f"warning: {problem.name or 'source'}: {problem.message}"
-                sys.stderr.write(_printable(warning) + "\n")
+                kind = "note" if problem.is_note else "warning"
+                told = f"{kind}: {problem.name or 'source'}: {problem.message}"
+                sys.stderr.write(_printable(told) + "\n")
             gate = Gate(opened.tools, opened.handle_call, formats=formats, bounds=bounds)
             server: Server = Local(LocalServer(gate), slots)
             drain_s = DRAIN_S
