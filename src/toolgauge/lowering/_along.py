@@ -48,7 +48,7 @@ class Along:
         marks: What to do, by JSON Pointer into the schema.
         refit: How to do it.
         origins: The schema that results have the shape of, where it is known.
-        other: A second way to do it, for marks with ``either``.
+        others: Other ways to do it, for marks with ``either``.
     """
 
     def __init__(
@@ -57,12 +57,12 @@ class Along:
         marks: Mapping[str, Mark],
         refit: Refit,
         origins: Origins | None = None,
-        other: Refit | None = None,
+        others: Sequence[Refit] = (),
     ) -> None:
         self.schema: dict[str, Any] = schema
         self.document: SchemaDocument = SchemaDocument(schema)
         self.refit: Refit = refit
-        self.other: Refit | None = other
+        self.others: Sequence[Refit] = others
         self.marks: dict[int, Mark] = {}
         for pointer, mark in marks.items():
             node = subschema_at(schema, pointer)
@@ -78,7 +78,7 @@ class Along:
 
         Along one of two branches of a union with marks below, or at a mark itself.
         """
-        if self.other is not None and any(mark.get("either") for mark in self.marks.values()):
+        if self.others and any(mark.get("either") for mark in self.marks.values()):
             return True
         return any(
             id(branch) in self.busy and self.branches.may_meet(branch, union)
@@ -159,10 +159,13 @@ class _Walk:
     def _refitted(self, value: Any, mark: Mark, here: _Here) -> Any:
         try:
             made = self._along.refit(value, mark)
-            if self._along.other is None or not mark.get("either"):
+            if not mark.get("either"):
                 return made
-            other = self._along.other(value, mark)
-            return made if made == other or self._choices.pick(2) == 0 else other
+            readings = [made]
+            for other in self._along.others:
+                reading = other(value, mark)
+                readings += [] if reading in readings else [reading]
+            return made if len(readings) == 1 else readings[self._choices.pick(len(readings))]
         except CannotRefit as error:
             here.issues.append(Issue(path=here.path, message=error.reason))
             return value

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.contract.schema.equality import identity
+from toolgauge.lowering._branches import has_type
 from toolgauge.lowering.errors import Contradiction
 
 if TYPE_CHECKING:
@@ -112,7 +113,19 @@ def merge(draft: Draft, into: dict[str, Any], other: Mapping[str, Any], nesting:
             into[keyword] = _copied(draft, value, keyword)
         elif not same(into[keyword], value):
             _reconcile(draft, into, keyword, value, nesting)
+    _fit_listed(draft, into)
     draft.touch()
+
+
+def merge_loosely(
+    draft: Draft, into: dict[str, Any], other: Mapping[str, Any], nesting: int = 0
+) -> None:
+    """Merge as far as there is something in common; where no value is right, the gate says so."""
+    try:
+        merge(draft, into, other, nesting)
+    except Contradiction as error:
+        draft.lose(into, f"{error.reason}: that is no longer enforced")
+        draft.touch()
 
 
 def _breadth(schema: Mapping[str, Any]) -> int:
@@ -225,6 +238,20 @@ def _enums(draft: Draft, into: dict[str, Any], value: Any, nesting: int) -> None
     into["enum"] = both
 
 
+def _fit_listed(draft: Draft, into: dict[str, Any]) -> None:
+    """Leave out listed values that are not of the type beside them."""
+    keyword = "enum" if "enum" in into else "const"
+    if "type" not in into or keyword not in into:
+        return
+    listed = into["enum"] if keyword == "enum" else [into["const"]]
+    draft.charge(len(listed) // _VALUES_A_STEP)
+    fitting = [each for each in listed if has_type(into, each)]
+    if listed and not fitting:
+        raise Contradiction("no listed value is of the type beside it", "correct the type")
+    if keyword == "enum":
+        into["enum"] = fitting
+
+
 def _required(draft: Draft, into: dict[str, Any], value: Any, nesting: int) -> None:
     draft.charge((len(into["required"]) + len(value)) // _VALUES_A_STEP)
     into["required"] = list(dict.fromkeys([*into["required"], *value]))
@@ -240,7 +267,7 @@ def _members(keyword: str) -> Callable[[Draft, dict[str, Any], Any, int], None]:
                 if isinstance(each, dict):
                     mine[name] = draft.copy(each)
             elif isinstance(known, dict) and isinstance(each, dict):
-                merge(draft, known, each, nesting + 1)
+                merge_loosely(draft, known, each, nesting + 1)
             elif each is False:
                 mine[name] = False
 
@@ -250,7 +277,7 @@ def _members(keyword: str) -> Callable[[Draft, dict[str, Any], Any, int], None]:
 def _items(draft: Draft, into: dict[str, Any], value: Any, nesting: int) -> None:
     mine = into["items"]
     if isinstance(mine, dict) and isinstance(value, dict):
-        merge(draft, mine, value, nesting + 1)
+        merge_loosely(draft, mine, value, nesting + 1)
     elif value is False or mine is True:
         into["items"] = _copied(draft, value, "items")
 

@@ -48,7 +48,7 @@ class Pass:
             keep their shape.
         image: Turns a value of the original shape into the lowered one.
         marks: What ``restore`` reads of each mark, with its type.
-        other: A second reading of a lowered value, taken where ``restore`` gives
+        others: Other readings of a lowered value, tried where ``restore`` gives
             what the tool refuses. Only for marks with ``either``.
         loses: What can be lost by it, one sentence; ``""`` for nothing.
         options: Its options where a target gives none; a target may give only
@@ -65,7 +65,7 @@ class Pass:
     restore: Refit | None = None
     image: Refit | None = None
     marks: Mapping[str, type] = field(default_factory=dict)
-    other: Refit | None = None
+    others: tuple[Refit, ...] = ()
     loses: str = ""
     options: Options = field(default_factory=dict)
     triggers: tuple[str, ...] = ()

@@ -73,7 +73,7 @@ class StepBack:
         if found.restore is None:
             raise InvalidMap(f"pass {self.name!r} changes no values")
         origins = Origins(parsed(self._before), self.places) if self.places else None
-        return Along(parsed(self._schema), self.marks, found.restore, origins, found.other)
+        return Along(parsed(self._schema), self.marks, found.restore, origins, found.others)
 
     @cached_property
     def is_ambiguous(self) -> bool:

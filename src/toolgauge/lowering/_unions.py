@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.lowering._merge import ANNOTATIONS, distinct, inlined, merge, same
+from toolgauge.lowering._merge import ANNOTATIONS, distinct, inlined, merge_loosely, same
 from toolgauge.lowering._report import NARROWER, NOTHING
 
 if TYPE_CHECKING:
@@ -23,9 +23,11 @@ def join(draft: Draft, node: dict[str, Any], branches: Sequence[Any]) -> None:
     gate. Branches that are no objects are passed over: the holder is one.
     """
     found = _objects(draft, branches)
+    if not found:
+        draft.lose(node, "alternatives of which none is an object are no longer enforced")
+        return
     if len(found) == 1:
-        merge(draft, node, found[0])
-    if len(found) <= 1:
+        merge_loosely(draft, node, found[0])
         return
     members: dict[str, list[Any]] = {}
     for each in found:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from toolgauge.lowering._merge import merge
+from toolgauge.lowering._merge import merge_loosely
 from toolgauge.lowering._pass import Draft, Options, Pass
 
 _MAX_ROUNDS = 64
@@ -20,7 +20,7 @@ def lower(draft: Draft, options: Options) -> None:
                 if member is False:
                     draft.refuse("an allOf member refuses every value", "remove that member")
                 if isinstance(member, dict):
-                    merge(draft, node, member)
+                    merge_loosely(draft, node, member)
         draft.touch()
     draft.refuse("allOf members refer to each other", "write their properties out")
 

@@ -7,6 +7,7 @@ Where the tool has a default that is not null, null stands for that: it is dropp
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from toolgauge.lowering._merge import ANNOTATIONS
@@ -110,17 +111,23 @@ def _admits_null(  # noqa: PLR0911 - one line for each keyword
 
 def restore(value: Any, mark: Mark) -> Any:
     """Drop the nulls that stand for absent members."""
-    if not isinstance(value, dict):
-        return value
-    doomed = {name for name in mark["optional"] if name not in mark["kept"]}
-    return {key: each for key, each in value.items() if each is not None or key not in doomed}
+    return _without(value, set(mark["optional"]).difference(mark["kept"]))
 
 
-def other(value: Any, mark: Mark) -> Any:
-    """Read the nulls of members that the tool takes null for the other way."""
+def without_nulls(value: Any, mark: Mark) -> Any:
+    """Drop the nulls of members that the tool takes null for as well."""
+    return _without(value, mark["optional"])
+
+
+def with_nulls(value: Any, mark: Mark) -> Any:
+    """Keep all nulls that the tool takes, where it has a default too."""
+    doomed = set(mark["optional"]).difference(mark["kept"], mark.get("defaulted", ()))
+    return _without(value, doomed)
+
+
+def _without(value: Any, doomed: Collection[str]) -> Any:
     if not isinstance(value, dict):
         return value
-    doomed = set(mark["optional"]).difference(mark.get("defaulted", ()))
     return {key: each for key, each in value.items() if each is not None or key not in doomed}
 
 
@@ -138,7 +145,7 @@ PASS = Pass(
     restore=restore,
     image=image,
     marks={"optional": list, "kept": list},
-    other=other,
+    others=(without_nulls, with_nulls),
     triggers=("properties",),
     loses="The difference between absent and null where the tool takes both.",
 )
