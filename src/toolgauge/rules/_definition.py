@@ -211,8 +211,7 @@ class Definition:
         if "toolSpec" in way and isinstance(self.schema, Mapping) and "json" in self.schema:
             self.schema = self.schema["json"]
             self.schema_path = (*self.schema_path, "json")
-        if isinstance(self.schema, str):
-            self.schema = parse_schema(self.schema)
+        self.schema = parse_schema(self.schema)
         self.document: SchemaDocument = SchemaDocument(self.schema)
         self.is_cut: bool = self.is_too_large
         self.nodes: tuple[Node, ...] = self._walked()

@@ -1,4 +1,7 @@
-"""Boolean subschemas: ``true`` becomes ``{}``, ``false`` what it means in its place."""
+"""Boolean subschemas: ``true`` becomes ``{}``, ``false`` what it means in its place.
+
+An ``enum`` without members allows nothing either.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +22,13 @@ _LISTS = frozenset({"anyOf", "oneOf"})
 def lower(draft: Draft, options: Options) -> None:
     """Rewrite booleans, except where they are the usual form."""
     found = [
-        slot for slot in draft.slots if isinstance(slot.schema, bool) and slot.keyword not in _LEFT
+        slot
+        for slot in draft.slots
+        if _is_empty(slot.schema) or (isinstance(slot.schema, bool) and slot.keyword not in _LEFT)
     ]
     # The last first: a removed branch moves the indices behind it.
     for slot in reversed(found):
-        if slot.schema:
+        if slot.schema is True:
             slot.put({})
         elif slot.keyword in _LISTS and len(slot.holder) > 1:
             del slot.holder[slot.key]
@@ -38,6 +43,11 @@ def lower(draft: Draft, options: Options) -> None:
             slot.put({"not": {}})
     if found:
         draft.touch()
+
+
+def _is_empty(schema: object) -> bool:
+    """Return whether a schema lists the values that it allows, and there are none."""
+    return isinstance(schema, dict) and schema.get("enum") == []
 
 
 def _forbid(draft: Draft, slot: Slot) -> None:

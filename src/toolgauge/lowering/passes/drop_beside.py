@@ -1,4 +1,4 @@
-"""Keywords that the provider does not take together with another."""
+"""Keywords that the provider does not take together with another, or without it."""
 
 from __future__ import annotations
 
@@ -6,10 +6,17 @@ from toolgauge.lowering._pass import Draft, Options, Pass
 
 
 def lower(draft: Draft, options: Options) -> None:
-    """Drop the listed keywords from places that have one of the others too."""
+    """Drop the listed keywords from places that have one of the others too.
+
+    With ``without``, from places that have none of them; with ``values``, only there
+    where the keyword has one of these values.
+    """
     beside = frozenset(options["beside"])
+    values = options["values"]
     for node in draft.having(*options["keywords"]):
-        if node.keys().isdisjoint(beside):
+        if node.keys().isdisjoint(beside) != options["without"]:
+            continue
+        if values and not any(node.get(each) in values for each in options["keywords"]):
             continue
         for keyword in [each for each in options["keywords"] if each in node]:
             value = draft.drop(node, keyword)
@@ -22,6 +29,6 @@ PASS = Pass(
     name="drop-beside",
     since="0.1.0",
     lower=lower,
-    options={"keywords": (), "beside": ()},
+    options={"keywords": (), "beside": (), "without": False, "values": ()},
     loses="What the keyword forbids.",
 )

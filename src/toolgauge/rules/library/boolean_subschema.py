@@ -17,10 +17,17 @@ from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits
 
 
 def check(tool: Definition, limits: Limits) -> Findings:
-    """Report ``true`` and ``false`` below the keywords in ``limits["where"]``."""
+    """Report ``true`` and ``false`` below the keywords in ``limits["where"]``.
+
+    With ``limits["output"]`` in the output schema too, with ``limits["only_root"]``
+    only directly below the root of either.
+    """
     where: list[str] = limits["where"]
-    for node in tool.nodes:
+    outputs = tool.output.nodes if limits["output"] else ()
+    for node in (*tool.nodes, *outputs):
         if not isinstance(node.schema, bool) or node.keyword not in where:
+            continue
+        if limits["only_root"] and node.depth > 1:
             continue
         yield Finding(
             message=f"a schema below {node.keyword!r} is {'true' if node.schema else 'false'}",
@@ -43,10 +50,17 @@ RULE = Rule(
     name="boolean-subschema",
     since="0.1.0",
     check=check,
-    limits={"where": ["properties"]},
+    limits={"where": ["properties"], "output": False, "only_root": False},
     examples=(
         Example(tool=_tool(place=True), reports=("TG320",)),
         Example(tool=_tool(place=False), limits={"where": ["items"]}, reports=("TG320",)),
+        Example(tool=_tool(place=True), limits={"where": ["items"], "only_root": True}),
+        Example(tool={"outputSchema": {"properties": {"b": True}}}),
+        Example(
+            tool={"outputSchema": {"properties": {"b": True}}},
+            limits={"output": True},
+            reports=("TG320",),
+        ),
         Example(tool=_tool(place={})),
     ),
 )
