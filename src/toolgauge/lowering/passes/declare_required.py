@@ -12,7 +12,8 @@ _MAX_ROUNDS = 32
 def lower(draft: Draft, options: Options) -> None:
     """Give each an empty schema, or that of further members.
 
-    A closed object can never have such a member: refused.
+    A closed object can never have such a member: refused at the root, elsewhere the gate
+    says so.
     """
     # The schema of further members may need the same once it is copied.
     for _ in range(_MAX_ROUNDS):
@@ -35,6 +36,10 @@ def _declare(draft: Draft, node: dict[str, Any], *, no_empty: bool) -> bool:
     if not missing:
         return False
     more = node.get("additionalProperties")
+    if more is False and node is not draft.schema:
+        node["required"] = [each for each in names if each in members]
+        draft.lose(node, "members that must and must not be there are not asked for", "required")
+        return True
     if more is False:
         draft.refuse(
             f"{missing[0]!r} is required of a closed object that does not declare it",

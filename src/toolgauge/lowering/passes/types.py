@@ -16,15 +16,15 @@ def lower(draft: Draft, options: Options) -> None:
     """Name the type that keywords or listed values imply; then take lists apart.
 
     With ``only``, a list that has none of these types stays. With ``tidy``,
-    keywords that say nothing about a single type go.
+    keywords that say nothing about any of the types go.
     """
     is_changed = False
     for node in list(draft.nodes):
         if node.keys().isdisjoint(_INSTEAD):
             _infer(draft, node)
         kinds = node.get("type")
-        if isinstance(kinds, str) and options["tidy"]:
-            is_changed |= _tidy(node, kinds)
+        if kinds is not None and options["tidy"]:
+            is_changed |= _tidy(node, kinds_of(node))
         if not isinstance(kinds, list):
             continue
         kinds = list(dict.fromkeys(kinds))
@@ -94,9 +94,11 @@ def _branch(
     return made
 
 
-def _tidy(node: dict[str, Any], kind: str) -> bool:
-    """Leave out keywords that say nothing about the one type; tell whether there were any."""
-    idle = [each for each in node if each in KIND_OF and not concerns(each, kind)]
+def _tidy(node: dict[str, Any], kinds: list[str]) -> bool:
+    """Leave out keywords that say nothing about the types; tell whether there were any."""
+    idle = [
+        each for each in node if each in KIND_OF and not any(concerns(each, kind) for kind in kinds)
+    ]
     for keyword in idle:
         del node[keyword]
     return bool(idle)

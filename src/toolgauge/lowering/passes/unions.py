@@ -67,7 +67,9 @@ def _lower_nested(draft: Draft, node: dict[str, Any]) -> None:
         made = [_pushed(draft, node, beside, each) for each in branches]
         kept = [each for each in made if each is not None]
         if not kept:
-            draft.refuse("no alternative of a union agrees with what stands beside it", "drop it")
+            del node["anyOf"]
+            draft.lose(node, "alternatives that contradict what stands beside them are given up")
+            return
         for keyword in beside:
             del node[keyword]
         node["anyOf"] = kept
