@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.profile import long_run
+
 pytestmark = pytest.mark.usefixtures("unmeasured")
 
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.slow
+@long_run
 def test_audit_compares_four_cases_with_parsing(tmp_path: Path) -> None:
     """It checks by itself that every row is judged."""
     report = tmp_path / "report.json"

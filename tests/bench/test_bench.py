@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from tests.profile import long_run
+
 pytestmark = pytest.mark.usefixtures("unmeasured")
 
 ROOT = Path(__file__).parents[2]
@@ -48,7 +50,7 @@ def test_validate_compares_on_eight_schemas_both_ways(tmp_path: Path) -> None:
         assert f"| {each['kind']} " in printed
 
 
-@pytest.mark.slow
+@long_run
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads another process's clock")
 def test_http_compares_three_applications_in_eight_cases(tmp_path: Path) -> None:
     """Valid and invalid, small and large, 1 and 200 tools; each against peer and echo."""

@@ -9,11 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.profile import long_run
+
 pytestmark = pytest.mark.usefixtures("unmeasured")
 
 ROOT = Path(__file__).parents[2]
 
 
+@long_run
 def test_the_gateway_is_compared_with_direct_calls_and_with_peers(tmp_path: Path) -> None:
     """Over stdio with a server of each kind that is installed, over HTTP with both peers."""
     report = tmp_path / "report.json"

@@ -13,6 +13,7 @@ from hypothesis_jsonschema import from_schema
 from tests.lowering import generated
 from tests.lowering.corpus import is_declared, needs_corpus, readable, tools
 from tests.lowering.sampling import values
+from tests.profile import IS_LONG
 from toolgauge.contract import compile_schema
 from toolgauge.lowering import lower
 from toolgauge.rules import targets
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from toolgauge.lowering import Lowered
 
 TARGETS = tuple(name for name, target in targets().items() if target.passes)
-HYPOTHESIS_TOOLS = 300
+HYPOTHESIS_TOOLS = 300 if IS_LONG else 60
 LONGEST_SCHEMA = 1_500
 """In characters. hypothesis-jsonschema needs seconds for the largest."""
 
@@ -66,7 +67,7 @@ def _lowered(target: str, tool: dict[str, Any]) -> Lowered | None:
 def test_no_value_is_lost_unsaid(target: str) -> None:
     """Both ways, over real tools and values made at random."""
     count = 0
-    for tool in tools(every=6):
+    for tool in tools(every=6 if IS_LONG else 30):
         lowered = _lowered(target, tool)
         if lowered is None:
             continue
@@ -77,7 +78,7 @@ def test_no_value_is_lost_unsaid(target: str) -> None:
         for value in values(tool["inputSchema"], rng, 2):
             _forth(tool, lowered, value)
 
-    assert count >= 300
+    assert count >= (300 if IS_LONG else 55)
 
 
 SEEDS = (*range(20), 26, 44, 66, 88, 110, 124, 345, 405, 427)
@@ -126,7 +127,7 @@ def _hold(schema: dict[str, Any], ask: Callable[[Any], None]) -> None:
 @needs_corpus
 @pytest.mark.slow
 def test_hypothesis_finds_no_value_that_is_lost_unsaid() -> None:
-    """300 real tools, each one way, the targets in turn."""
+    """Many real tools, each one way, the targets in turn."""
     small = [each for each in tools() if len(str(each["inputSchema"])) <= LONGEST_SCHEMA]
     step = max(1, len(small) // HYPOTHESIS_TOOLS)
     chosen = small[::step][: HYPOTHESIS_TOOLS + 20]
