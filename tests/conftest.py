@@ -43,13 +43,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture
-def unmeasured(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Measure no coverage in programs that a test starts: what they do takes twice as long so."""
-    for name in ("COVERAGE_PROCESS_START", "COVERAGE_PROCESS_CONFIG"):
-        monkeypatch.delenv(name, raising=False)
-
-
-@pytest.fixture
 def anyio_backend() -> str:
     """Run asynchronous tests on asyncio, the loop that servers use."""
     return "asyncio"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import resource
 import sys
 from pathlib import Path
@@ -19,8 +18,3 @@ def peak_kib() -> int:
         if line.startswith("VmHWM:"):
             return int(line.split()[1])
     raise LookupError
-
-
-def without_coverage() -> dict[str, str]:
-    """Return the environment for a process whose CPU is asserted: tracing takes as much again."""
-    return {key: value for key, value in os.environ.items() if not key.startswith("COV")}

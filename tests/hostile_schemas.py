@@ -8,8 +8,6 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tests.cost import without_coverage
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
@@ -64,7 +62,6 @@ def run(command: str, name: str) -> tuple[float, int, list[Any]]:
         capture_output=True,
         check=True,
         timeout=60,
-        env=without_coverage(),
     )
     cpu, memory, found = json.loads(done.stdout)
     return cpu, memory, found

@@ -12,8 +12,6 @@ import pytest
 
 from tests.profile import long_run
 
-pytestmark = pytest.mark.usefixtures("unmeasured")
-
 ROOT = Path(__file__).parents[2]
 
 

@@ -62,7 +62,6 @@ def check_log(folder: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("unmeasured")
 def test_a_crowd_over_stdio(tmp_path: Path) -> None:
     """Ten thousand calls, a hundred at work at once."""
     with open_stdio(tmp_path, "--timeout", "4") as stdio:
@@ -83,7 +82,6 @@ def test_a_crowd_over_stdio(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("unmeasured")
 def test_a_crowd_over_http(tmp_path: Path) -> None:
     """Ten thousand calls over a hundred connections."""
     with open_http(tmp_path, "--timeout", "4") as http:

@@ -15,7 +15,6 @@ from tests.serve.bounded import Server, bounded_server, is_closed, read_all, unt
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-pytestmark = pytest.mark.usefixtures("unmeasured")
 
 MAX_HEADER = 4_096
 GET = b"GET /tools HTTP/1.1\r\nhost: 127.0.0.1\r\n"

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.contract.schema.hostile import CASES
-from tests.cost import peak_kib, without_coverage
+from tests.cost import peak_kib
 from toolgauge.contract import InvalidJson, compile_schema, dump_json, parse_json
 
 MAX_CPU_S = 20
@@ -30,7 +30,6 @@ def measure_all() -> dict[str, dict[str, Any]]:
         text=True,
         check=True,
         timeout=300,
-        env=without_coverage(),
     )
     return {each["name"]: each for each in map(json.loads, done.stdout.splitlines())}
 

@@ -57,7 +57,6 @@ def pump(stdio: McpStdio, raw: Any) -> list[Any]:
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("unmeasured")
 def test_ten_thousand_calls_with_a_hundred_in_flight(tmp_path: Path) -> None:
     """Each answered once, and each has a whole line in the log."""
     with open_mcp_stdio(tmp_path) as stdio:
@@ -71,7 +70,6 @@ def test_ten_thousand_calls_with_a_hundred_in_flight(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("unmeasured")
 def test_ten_thousand_calls_of_a_server_elsewhere(tmp_path: Path) -> None:
     """The same through a process."""
     with open_mcp_stdio(tmp_path, *UPSTREAM) as stdio:
@@ -85,7 +83,6 @@ def test_ten_thousand_calls_of_a_server_elsewhere(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("unmeasured")
 def test_ten_thousand_calls_over_http_with_a_hundred_in_flight(tmp_path: Path) -> None:
     """The same over a hundred connections, each of them kept."""
     with open_mcp_http(tmp_path) as http:

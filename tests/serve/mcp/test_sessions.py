@@ -20,7 +20,6 @@ from toolgauge.serve.mcp.sessions import MAX_EVENT_CHARS, RecentEvents
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-pytestmark = pytest.mark.usefixtures("unmeasured")
 
 HEADERS = {**WIRE, "content-type": "application/json"}
 SESSION = "mcp-session-id"
