@@ -8,34 +8,10 @@ from toolgauge.contract import DEFAULT_BOUNDS, compile_schema
 from toolgauge.contract.schema.meta import pattern_issues
 from toolgauge.contract.schema.patterns import (
     PatternExhausted,
-    has_backspace,
     is_match,
     is_pattern,
     searcher,
-    translated,
 )
-
-
-@pytest.mark.parametrize(
-    ("pattern", "expected"),
-    [
-        (r"[\b]", r"[\x08]"),
-        (r"[\b\b]", r"[\x08\x08]"),
-        (r"[^a\b]\b", r"[^a\x08]\b"),
-        (r"\b[a]\b", r"\b[a]\b"),
-        (r"\[\b]", r"\[\b]"),
-        (r"[\\b]", r"[\\b]"),
-        (r"[\]\b]", r"[\]\x08]"),
-        (r"[[\b]", r"[[\x08]"),
-        (r"[]\b", r"[]\b"),
-        (r"[a]\b[\b]", r"[a]\b[\x08]"),
-        ("a", "a"),
-    ],
-)
-def test_a_backspace_is_one_only_inside_a_class(pattern: str, expected: str) -> None:
-    """Outside, the same two characters are a word boundary (ECMA-262 ClassEscape)."""
-    assert expected == translated(pattern)
-    assert (expected != pattern) is has_backspace(pattern)
 
 
 @pytest.mark.parametrize(

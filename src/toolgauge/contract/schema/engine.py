@@ -148,10 +148,10 @@ class CompiledSchema:
     def _engine_schema(self) -> Any:
         """Write patterns and long lists as the engine reads them best."""
         holders = self._survey.with_lookups if self._has_lookups() else ()
-        backspaces = self._survey.with_backspace
-        if not holders and not backspaces:
+        translated = self._survey.with_translated
+        if not holders and not translated:
             return self._schema
-        return for_engine(self._schema, holders, backspaces)
+        return for_engine(self._schema, holders, translated)
 
     def _has_lookups(self) -> bool:
         return bool(self._survey.with_lookups) and not self._resources
@@ -411,7 +411,7 @@ class CompiledSchema:
             return None
         if "$id" in schema or "id" in schema or self._resources:
             return None
-        if self._survey.with_backspace or self._survey.with_lookups:
+        if self._survey.with_translated or self._survey.with_lookups:
             return None
         return Branches(schema, self.dialect, formats=self._formats, bounds=self._bounds)
 

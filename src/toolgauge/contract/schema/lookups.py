@@ -39,21 +39,21 @@ class _Lookup:
 LOOKUP_KEYWORDS: Final = {f"{_PREFIX}{name}": _Lookup for name in _RENAMED}
 
 
-def for_engine(schema: Any, holders: Collection[int], backspaces: Collection[int]) -> Any:
+def for_engine(schema: Any, holders: Collection[int], translated: Collection[int]) -> Any:
     """Copy a schema as the engine reads it: what only looks like a keyword, in data, stays.
 
     Args:
         schema: Parsed JSON.
         holders: The ``id()`` of each subschema whose list of values is long.
-        backspaces: The ``id()`` of each subschema that holds a pattern which the engine
+        translated: The ``id()`` of each subschema that holds a pattern which the engine
             reads only when it is translated.
     """
     if isinstance(schema, list):
-        return [for_engine(each, holders, backspaces) for each in schema]
+        return [for_engine(each, holders, translated) for each in schema]
     if not isinstance(schema, dict):
         return schema
-    copy = {key: for_engine(each, holders, backspaces) for key, each in schema.items()}
-    if id(schema) in backspaces:
+    copy = {key: for_engine(each, holders, translated) for key, each in schema.items()}
+    if id(schema) in translated:
         translate(copy)
     if id(schema) in holders:
         if "enum" in copy:

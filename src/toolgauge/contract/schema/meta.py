@@ -13,6 +13,7 @@ from toolgauge.contract.issues import Issue
 from toolgauge.contract.jsontext import bounded_size
 from toolgauge.contract.schema.dialects import DIALECTS, Dialect, dialect_of
 from toolgauge.contract.schema.document import SchemaDocument
+from toolgauge.contract.schema.ecma import NotPortable, in_engine_syntax
 from toolgauge.contract.schema.engine import CompiledSchema
 from toolgauge.contract.schema.pattern_cost import MAX_PATTERN_COMPILING, pattern_cost
 from toolgauge.contract.schema.patterns import is_pattern
@@ -97,9 +98,17 @@ def pattern_issues(schema: object, bounds: Bounds = DEFAULT_BOUNDS) -> list[Issu
                 )
                 return [*issues, Issue(message=words, keyword="pattern")]
             if not is_pattern(pattern, bounds):
-                words = f"{pattern!r} is not a regular expression"
+                words = _fault(pattern)
                 issues.append(Issue(path=path + steps, message=words, keyword="pattern"))
     return issues
+
+
+def _fault(pattern: str) -> str:
+    try:
+        in_engine_syntax(pattern)
+    except NotPortable as error:
+        return str(error)
+    return f"{pattern!r} is not a regular expression"
 
 
 def _patterns(schema: dict[str, Any]) -> list[tuple[str, tuple[str | int, ...]]]:

@@ -1,33 +1,30 @@
 """Regular expressions as JSON Schema means them, with bounded work.
 
 Source: ECMA-262 with the ``u`` flag (JSON Schema core 2020-12 section 6.4). The
-compiled engine translates and runs them; Python's ``re`` never sees a pattern,
+compiled engine runs what ``ecma`` writes for it; Python's ``re`` never sees a pattern,
 because a few characters can keep it busy for hours.
 """
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import jsonschema_rs
 
 from toolgauge.contract.schema.cache import WeightedCache
+from toolgauge.contract.schema.ecma import in_engine_syntax
 from toolgauge.contract.schema.pattern_cost import (
     COMPILED_BYTES,
     MAX_PATTERN_COMPILING,
     pattern_cost,
 )
+from toolgauge.contract.schema.subschemas import with_subschemas
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from toolgauge.contract.bounds import Bounds
-
-
-_TOKEN = re.compile(r"\\.|[\[\]]", re.DOTALL)
-"""An escape, or the start or end of a class. Everything else leaves a class as it is."""
 
 
 class PatternExhausted(Exception):
@@ -44,33 +41,13 @@ def pattern_options(bounds: Bounds) -> jsonschema_rs.FancyRegexOptions:
     return jsonschema_rs.FancyRegexOptions(backtrack_limit=bounds.max_pattern_backtracks)
 
 
-def has_backspace(pattern: str) -> bool:
-    r"""Tell whether a class of the pattern holds ``\b``, which the engine does not read."""
-    return translated(pattern) != pattern
+def is_translated(pattern: str) -> bool:
+    """Tell whether the engine reads a pattern differently from ECMA-262.
 
-
-def translated(pattern: str) -> str:
-    r"""Write a pattern as the engine reads it.
-
-    Source: ECMA-262 section 22.2.1, ClassEscape: ``\b`` in a class is a backspace,
-    U+0008; the engine knows only the word boundary that it is elsewhere.
-
-    Example:
-        >>> translated(r"[\b\t]\b")
-        '[\\x08\\t]\\b'
+    Raises:
+        NotPortable: If it is no pattern of ECMA-262.
     """
-    if "\\b" not in pattern:
-        return pattern
-    is_in_class = False
-
-    def token(match: re.Match[str]) -> str:
-        nonlocal is_in_class
-        found = match.group()
-        if found in "[]":
-            is_in_class = found == "["
-        return r"\x08" if is_in_class and found == r"\b" else found
-
-    return _TOKEN.sub(token, pattern)
+    return in_engine_syntax(pattern) != pattern
 
 
 def patterns_of(schema: dict[str, Any]) -> list[str]:
@@ -86,16 +63,25 @@ def patterns_of(schema: dict[str, Any]) -> list[str]:
 def translate(schema: dict[str, Any]) -> None:
     """Write the patterns of one subschema as the engine reads them, in place."""
     if isinstance(schema.get("pattern"), str):
-        schema["pattern"] = translated(schema["pattern"])
+        schema["pattern"] = in_engine_syntax(schema["pattern"])
     if isinstance(schema.get("patternProperties"), dict):
         schema["patternProperties"] = _translated_keys(schema["patternProperties"])
+
+
+def with_engine_patterns(schema: Any) -> Any:
+    """Copy a schema with its patterns as the engine reads them."""
+    if not isinstance(schema, dict):
+        return schema
+    made = with_subschemas(schema, with_engine_patterns)
+    translate(made)
+    return made
 
 
 def _translated_keys(members: dict[str, Any]) -> dict[str, Any]:
     """Translate patterns that are keys, and keep those apart that become the same."""
     found: dict[str, Any] = {}
     for pattern, schema in members.items():
-        key = translated(pattern)
+        key = in_engine_syntax(pattern)
         while key in found or (key != pattern and key in members):
             key = f"(?:{key})"
         found[key] = schema
@@ -168,7 +154,7 @@ def _matcher(
     pattern: str, options: jsonschema_rs.FancyRegexOptions | jsonschema_rs.RegexOptions
 ) -> jsonschema_rs.Validator:
     return jsonschema_rs.Draft202012Validator(
-        {"pattern": translated(pattern)},
+        {"pattern": in_engine_syntax(pattern)},
         validate_formats=False,
         offline=True,
         pattern_options=options,

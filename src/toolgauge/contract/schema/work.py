@@ -22,14 +22,16 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from toolgauge.contract.pointers import to_pointer
 from toolgauge.contract.schema.document import ANCHORS, IDS, REFERENCES, SchemaDocument
+from toolgauge.contract.schema.ecma import NotPortable
 from toolgauge.contract.schema.loads import LOADED, UNIQUE, Load, is_reckoning, load_of
 from toolgauge.contract.schema.pattern_cost import (
     COMPILED_BYTES,
     MAX_PATTERN_COMPILING,
     pattern_cost,
 )
-from toolgauge.contract.schema.patterns import has_backspace, patterns_of
+from toolgauge.contract.schema.patterns import is_translated, patterns_of
 from toolgauge.contract.schema.subschemas import SUBSCHEMAS, Place, Reach, iter_places
 
 if TYPE_CHECKING:
@@ -76,7 +78,7 @@ class Survey:
         subschemas: How many subschemas there are.
         is_self_contained: Whether every reference is a JSON Pointer into the
             document, and no subschema gives itself a new base URI.
-        with_backspace: The ``id()`` of each subschema that holds a pattern which
+        with_translated: The ``id()`` of each subschema that holds a pattern which
             the engine reads only when it is translated.
         with_lookups: The ``id()`` of each subschema whose list of values is long.
         visits: At index *d*: the most steps, of all visits together, that any one place
@@ -98,7 +100,7 @@ class Survey:
     problem: str | None = None
     subschemas: int = 0
     is_self_contained: bool = True
-    with_backspace: frozenset[int] = frozenset()
+    with_translated: frozenset[int] = frozenset()
     with_lookups: frozenset[int] = frozenset()
     visits: _Table = (1,)
     applications: _Table = (1,)
@@ -197,8 +199,9 @@ class _Graph:
         known: What a reference can lead to, by its base URI and itself.
         lookups: How many places were looked at for references.
         patterns: All patterns.
+        unportable: What is wrong with the first pattern that is none of ECMA-262.
         is_reckoning: As in ``Survey``.
-        with_backspace: As in ``Survey``, and so is ``with_lookups``.
+        with_translated: As in ``Survey``, and so is ``with_lookups``.
     """
 
     root: dict[str, Any]
@@ -210,8 +213,9 @@ class _Graph:
     known: dict[tuple[str, str], list[dict[str, Any]]] = field(default_factory=dict)
     lookups: int = 0
     patterns: set[str] = field(default_factory=set)
+    unportable: str | None = None
     is_reckoning: bool = False
-    with_backspace: list[int] = field(default_factory=list)
+    with_translated: list[int] = field(default_factory=list)
     with_lookups: list[int] = field(default_factory=list)
     document: SchemaDocument = field(init=False)
 
@@ -244,6 +248,8 @@ def survey(schema: object, bounds: Bounds, *, formats: bool = False) -> Survey:
         return Survey(subschemas=1, bytes=_SUBSCHEMA_BYTES)
     graph = _Graph(schema, bounds, formats)
     problem = _collect(schema, "", graph) or _link(graph)
+    if problem is None and graph.unportable is not None:
+        problem = graph.unportable
     compiling = 0 if problem else sum(pattern_cost(each).compiling for each in graph.patterns)
     if compiling > MAX_PATTERN_COMPILING:
         problem = (
@@ -270,7 +276,7 @@ def _surveyed(graph: _Graph, compiling: int) -> Survey:
         problem=problem,
         subschemas=graph.subschemas,
         is_self_contained=_is_self_contained(nodes),
-        with_backspace=frozenset(graph.with_backspace),
+        with_translated=frozenset(graph.with_translated),
         with_lookups=frozenset(graph.with_lookups),
         visits=visits,
         applications=applications,
@@ -383,8 +389,12 @@ def _read(here: dict[str, Any], node: Node, graph: _Graph) -> None:
     if "pattern" in telling or "patternProperties" in telling:
         patterns = patterns_of(here)
         graph.patterns.update(patterns)
-        if any(map(has_backspace, patterns)):
-            graph.with_backspace.append(id(here))
+        try:
+            if any(map(is_translated, patterns)):
+                graph.with_translated.append(id(here))
+        except NotPortable as error:
+            pointer = to_pointer(graph.document.paths.get(id(here), ()))
+            graph.unportable = graph.unportable or f"{error}, at {pointer or '/'}"
     if not telling.isdisjoint(_NAMING):
         node.has_id = isinstance(here.get("$id", here.get("id")), str)
         node.base = graph.document.enter(here, node.base)
