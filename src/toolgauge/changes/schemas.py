@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
-from copy import copy
-from dataclasses import replace
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from toolgauge.changes.change import Change, Changes, Kind, in_order
+from toolgauge.changes.places import differing, mixed_at
 from toolgauge.changes.texts import is_unchanged, shown, text_changes
 from toolgauge.contract import contains, to_pointer
 from toolgauge.contract.schema.containing.alike import bare
 from toolgauge.contract.schema.containing.budget import Budget, TooCostly
+from toolgauge.contract.schema.containing.containment import Containment
+from toolgauge.contract.schema.containing.modern import aligned
+from toolgauge.contract.schema.dialects import dialect_of
 from toolgauge.contract.schema.equality import same
-from toolgauge.contract.schema.subschemas import iter_places
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from toolgauge.contract import CompiledSchema, Path
 
 
 Direction: TypeAlias = Literal["input", "output"]
 
-_MAX_BROKEN = 8
-"""Each place is a question of its own."""
+_MAX_BROKEN = 50
+"""Most places that are listed as breaking; each is a question of its own."""
+
+_MAX_STEPS = 30
+"""Most places that are decided one after the other where all together are not."""
 
 
 class _Words(NamedTuple):
@@ -87,21 +93,31 @@ def compare_schemas(
 def schema_changes(
     old: Any, new: Any, direction: Direction, budget: Budget, *, formats: bool
 ) -> list[Change]:
-    """Give what changed between two schemas, in no order.
+    """Return what changed between two schemas, in no order.
 
     What would take more than the budget is unproven, and says so.
     """
     if is_unchanged(old, new):
         return []
+    sides = (old, new) if direction == "input" else (new, old)
+    pair = _Pair(*sides, parts=sides, places=(), budget=budget, formats=formats)
     try:
-        if any(budget.compile(each, formats=formats).problem is not None for each in (old, new)):
+        if any(pair.compile(each).problem is not None for each in sides):
             # No place of a broken schema is looked at: it may not even be JSON.
-            return _judged(old, new, direction, (), budget, formats=formats)
+            return _judged(pair, direction)
         bares = bare(old, formats=formats), bare(new, formats=formats)
-        places = differing(*bares, budget)
+        parts = bares if direction == "input" else (bares[1], bares[0])
+        if dialect_of(old) is not dialect_of(new):
+            # Where two drafts write the same in different words, no place differs by that.
+            in_one = aligned(parts[1], parts[0], budget)
+            parts = parts if in_one is None else (in_one[1], in_one[0])
+        places = differing(*(parts if direction == "input" else parts[::-1]), budget)
+        if not places and not same(*bares, budget.spend_on):
+            places = (("$schema",),)
     except TooCostly as error:
         return [_unproven(direction, (), str(error))]
-    found = _judged(old, new, direction, places, budget, formats=formats) if places else []
+    pair = replace(pair, parts=parts, places=places)
+    found = _judged(pair, direction) if places else []
     return found + text_changes((old, new), bares, direction)
 
 
@@ -116,32 +132,97 @@ def _unproven(direction: Direction, places: tuple[Path, ...], reason: str) -> Ch
     )
 
 
-def _judged(  # noqa: PLR0913 - both schemas, and what is known of them
-    old: Any,
-    new: Any,
-    direction: Direction,
-    places: tuple[Path, ...],
-    budget: Budget,
-    *,
-    formats: bool,
-) -> list[Change]:
-    """Give the one change of what is admitted."""
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """What is compared.
+
+    Attributes:
+        asked: The schema whose values must be admitted.
+        given: The schema that must admit them.
+        parts: Both as they are mixed: without annotations, in one dialect where possible.
+        places: Where the parts differ.
+        budget: What all of it may cost.
+        formats: Whether ``format`` is asserted.
+    """
+
+    asked: Any
+    given: Any
+    parts: tuple[Any, Any]
+    places: tuple[Path, ...]
+    budget: Budget
+    formats: bool
+
+    def compile(self, schema: Any) -> CompiledSchema:
+        """Compile a schema, within the budget."""
+        return self.budget.compile(schema, formats=self.formats)
+
+    def contains(self, bigger: Any, smaller: Any) -> Containment:
+        """Compare two schemas, within the budget."""
+        return contains(bigger, smaller, formats=self.formats, budget=self.budget)
+
+    def mixed(self, places: Sequence[Path]) -> Any:
+        """Return the asked schema with the differences at some places."""
+        return mixed_at(*self.parts, places)
+
+    def alone(self, place: Path) -> Containment:
+        """Look for a value that the difference at one place alone costs."""
+        mixed = self.mixed([place])
+        if self.compile(mixed).problem is not None:
+            return Containment(answer="unknown")
+        found = self.contains(mixed, self.parts[0])
+        # Another place may have made up for this one.
+        is_lost = found.answer == "no" and self.is_lost(found.witness)
+        return found if is_lost or found.answer == "yes" else Containment(answer="unknown")
+
+    def is_lost(self, value: Any) -> bool:
+        """Tell whether a value was admitted and no longer is."""
+        admits, refuses = self.compile(self.asked), self.compile(self.given)
+        return admits.is_valid(value) and not refuses.is_valid(value)
+
+    def reversed(self) -> _Pair:
+        """Return the pair for the opposite question."""
+        return replace(self, asked=self.given, given=self.asked, parts=self.parts[::-1])
+
+
+def _judged(pair: _Pair, direction: Direction) -> list[Change]:
+    """Return the changes of what is admitted: one, or one for each place that breaks."""
     words = _WORDS[direction]
-    asked, given = (old, new) if direction == "input" else (new, old)
-    forth = contains(given, asked, formats=formats, budget=budget)
-    change = _unproven(direction, places, forth.reason)
+    forth = pair.contains(pair.given, pair.asked)
+    if forth.answer == "unknown" and not forth.reason:
+        forth = _in_steps(pair)
+    change = _unproven(direction, pair.places, forth.reason)
     if forth.answer == "unknown":
         return [change]
     if forth.answer == "yes":
-        return [_eased(change, asked, given, words, budget, formats=formats)]
-    path = blamed(asked, given, places, forth.witness, budget, formats=formats)
-    refuses = budget.compile(given, formats=formats)
-    broken = _broken(change, path, refuses, forth.witness, words)
-    try:
-        more = _also_broken(broken, asked, given, words, budget, formats=formats)
-    except TooCostly:
-        more = []
-    return [broken, *more]
+        return [_eased(change, pair, words)]
+    refuses = pair.compile(pair.given)
+    broken = _broken(change, blamed(pair, forth.witness), refuses, forth.witness, words)
+    return [broken, *_also_broken(broken, pair, words)]
+
+
+def _in_steps(pair: _Pair) -> Containment:
+    """Decide by one difference after the other what is not decided for all of them.
+
+    A value that one of them alone costs, and all together too, is a witness. Where each step
+    from the asked schema to the given one admits all that the last one did, so does the last.
+    """
+    unknown = Containment(answer="unknown")
+    places = pair.places
+    if not 1 < len(places) <= _MAX_STEPS:
+        return unknown
+    with suppress(TooCostly):
+        for place in places:
+            found = pair.alone(place)
+            if found.answer == "no":
+                return found
+        last = pair.parts[0]
+        for count in range(1, len(places) + 1):
+            here = pair.mixed(places[:count]) if count < len(places) else pair.parts[1]
+            if pair.contains(here, last).answer != "yes":
+                return unknown
+            last = here
+        return Containment(answer="yes")
+    return Containment(answer="unknown", reason=str(TooCostly()))
 
 
 def _broken(
@@ -160,31 +241,22 @@ def _broken(
     )
 
 
-def _also_broken(  # noqa: PLR0913 - both schemas, and what is known of them
-    first: Change, asked: Any, given: Any, words: _Words, budget: Budget, *, formats: bool
-) -> list[Change]:
-    """Give the other places whose difference alone breaks callers, each with a witness."""
+def _also_broken(first: Change, pair: _Pair, words: _Words) -> list[Change]:
+    """Return the other places whose difference alone breaks callers, each with a witness."""
     found: list[Change] = []
-    refuses = budget.compile(given, formats=formats)
-    for place in first.places[:_MAX_BROKEN]:
-        if place == first.path:
-            continue
-        mixed = mixed_at(asked, given, place)
-        if budget.compile(mixed, formats=formats).problem is not None:
-            continue
-        answer = contains(mixed, asked, formats=formats, budget=budget)
-        # Another place may have made up for this one.
-        if answer.answer == "no" and not refuses.is_valid(answer.witness):
-            broken = _broken(first, place, refuses, answer.witness, words)
-            found.append(replace(broken, places=()))
+    with suppress(TooCostly):
+        refuses = pair.compile(pair.given)
+        for place in first.places[:_MAX_BROKEN]:
+            answer = Containment(answer="yes") if place == first.path else pair.alone(place)
+            if answer.answer == "no":
+                broken = _broken(first, place, refuses, answer.witness, words)
+                found.append(replace(broken, places=()))
     return found
 
 
-def _eased(  # noqa: PLR0913 - both schemas, and what is known of them
-    change: Change, asked: Any, given: Any, words: _Words, budget: Budget, *, formats: bool
-) -> Change:
+def _eased(change: Change, pair: _Pair, words: _Words) -> Change:
     """Word a change that hurts nobody: is anything new admitted at all?"""
-    back = contains(asked, given, formats=formats, budget=budget)
+    back = pair.contains(pair.asked, pair.given)
     if back.answer == "yes":
         message = "written differently; the same values are admitted"
         return replace(
@@ -192,7 +264,7 @@ def _eased(  # noqa: PLR0913 - both schemas, and what is known of them
         )
     path, tail = change.path, ""
     if back.answer == "no":
-        path = blamed(given, asked, change.places, back.witness, budget, formats=formats)
+        path = blamed(pair.reversed(), back.witness)
         tail = f"; only one of them admits {shown(back.witness)}"
     return replace(
         change,
@@ -206,6 +278,34 @@ def _eased(  # noqa: PLR0913 - both schemas, and what is known of them
     )
 
 
+def blamed(pair: _Pair, witness: Any) -> Path:
+    """Find the place that makes the given schema refuse what the asked one admits.
+
+    Returns:
+        The last of the fewest first places that are enough together, if it is enough alone;
+        else the first that is. The first of all where it takes more than the budget to tell.
+    """
+    places = pair.places
+
+    def is_refused(chosen: Sequence[Path]) -> bool:
+        compiled = pair.compile(pair.mixed(chosen))
+        if compiled.problem is not None:
+            return False
+        pair.budget.spend(compiled.cost(witness))
+        return not compiled.is_valid(witness)
+
+    with suppress(TooCostly):
+        low, high = 0, len(places)
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if is_refused(places[:middle]) else (middle, high)
+        likely = places[low : low + 1]
+        if likely and (is_refused(likely) or len(places) > _MAX_STEPS):
+            return likely[0]
+        return next((each for each in places if is_refused([each])), (*likely, *places, ())[0])
+    return places[0] if places else ()
+
+
 def _why(refuses: CompiledSchema, witness: Any) -> str:
     """Say where and why a schema refuses a value."""
     issue = refuses.issues(witness)
@@ -213,117 +313,3 @@ def _why(refuses: CompiledSchema, witness: Any) -> str:
         return ""
     place = to_pointer(issue[0].path)
     return f" ({issue[0].message}{f' at {place}' if place else ''})"
-
-
-MAX_PLACES = 20
-_MISSING = object()
-
-
-def differing(old: Any, new: Any, budget: Budget) -> tuple[Path, ...]:
-    """Give the smallest places where two schemas without annotations differ.
-
-    A place that only one of the schemas has is given as it is there.
-
-    Raises:
-        TooCostly: If the comparison takes more than the budget.
-    """
-    found: list[Path] = []
-    for each in _differing(old, new, (), budget):
-        found.append(each)
-        if len(found) == MAX_PLACES:
-            break
-    return tuple(dict.fromkeys(found))
-
-
-def _differing(old: Any, new: Any, path: Path, budget: Budget) -> Iterator[Path]:
-    if same(old, new, budget.spend_on):
-        return
-    if not isinstance(old, dict) or not isinstance(new, dict):
-        yield path
-        return
-    olds = {place.path: place.schema for place in iter_places(old)}
-    news = {place.path: place.schema for place in iter_places(new)}
-    holders = {steps[0] for steps in (*olds, *news)}
-    for keyword in dict.fromkeys([*old, *new]):
-        if keyword not in holders:
-            if not same(old.get(keyword, _MISSING), new.get(keyword, _MISSING), budget.spend_on):
-                yield (*path, keyword)
-        elif type(old.get(keyword, {})) is not type(new.get(keyword, {})):
-            yield (*path, keyword)
-    for steps in dict.fromkeys([*olds, *news]):
-        if steps not in olds or steps not in news:
-            # A keyword that is new as a whole is one place, not one for each branch.
-            whole = steps[:1] if steps[0] not in old or steps[0] not in new else steps
-            yield path + whole
-        else:
-            yield from _differing(olds[steps], news[steps], path + steps, budget)
-
-
-def blamed(  # noqa: PLR0913 - both schemas, and what is known of them
-    admitting: Any,
-    refusing: Any,
-    places: Sequence[Path],
-    witness: Any,
-    budget: Budget,
-    *,
-    formats: bool,
-) -> Path:
-    """Find the place that makes the one schema refuse what the other admits.
-
-    Args:
-        admitting: The schema that admits the witness.
-        refusing: The one that refuses it.
-        places: Where they differ.
-        witness: The value.
-        budget: What that may cost.
-        formats: Whether ``format`` is asserted.
-
-    Returns:
-        The first place whose difference alone is enough; the first of all where
-        it takes several together, or more than the budget to tell.
-    """
-    try:
-        for place in places:
-            mixed = mixed_at(admitting, refusing, place)
-            compiled = budget.compile(mixed, formats=formats)
-            budget.spend(compiled.cost(witness))
-            if compiled.problem is None and not compiled.is_valid(witness):
-                return place
-    except TooCostly:
-        pass
-    return places[0] if places else ()
-
-
-def mixed_at(schema: Any, other: Any, place: Path) -> Any:
-    """Give a schema that is the other one at one place."""
-    return _with(schema, place, _at(other, place))
-
-
-def _at(value: Any, path: Path) -> Any:
-    for step in path:
-        try:
-            value = value[step]
-        except (KeyError, IndexError, TypeError):
-            return _MISSING
-    return value
-
-
-def _with(value: Any, path: Path, part: Any) -> Any:
-    """Give a copy with one place replaced, added or taken away."""
-    if not path:
-        return part
-    step, *rest = path
-    made = copy(value)
-    if isinstance(made, list) and isinstance(step, int):
-        if rest and step < len(made):
-            made[step] = _with(made[step], tuple(rest), part)
-        else:
-            made[step : step + 1] = [] if part is _MISSING else [part]
-    elif isinstance(made, dict):
-        if rest:
-            made[step] = _with(made.get(step, {}), tuple(rest), part)
-        elif part is _MISSING:
-            made.pop(step, None)
-        else:
-            made[step] = part
-    return made

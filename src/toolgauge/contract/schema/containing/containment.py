@@ -12,13 +12,15 @@ import jsonschema_rs
 
 from toolgauge.contract.bounds import DEFAULT_BOUNDS, Bounds
 from toolgauge.contract.jsontext import bounded_size
-from toolgauge.contract.schema.containing.alike import bare, common_dialect
+from toolgauge.contract.schema.containing.alike import bare
 from toolgauge.contract.schema.containing.budget import Budget, TooCostly
+from toolgauge.contract.schema.containing.modern import aligned
 from toolgauge.contract.schema.containing.probes import Probes
 from toolgauge.contract.schema.containing.proofs import Proof
 from toolgauge.contract.schema.containing.specimens import Specimens, as_mark
+from toolgauge.contract.schema.dialects import dialect_of
 from toolgauge.contract.schema.equality import same
-from toolgauge.contract.schema.patterns import pattern_options
+from toolgauge.contract.schema.patterns import pattern_options, with_engine_patterns
 from toolgauge.contract.schema.subschemas import iter_places, iter_subschemas
 from toolgauge.contract.schema.work import survey
 
@@ -128,6 +130,7 @@ class _Question:
         self._budget = budget
         self._canonical_cost = 0
         self._most = MAX_CANDIDATES
+        self._aligned: tuple[Any, Any, Dialect] | None = None
 
     def answer(self) -> Containment:
         admits, refuses = map(self._compiled, (self._smaller, self._bigger))
@@ -140,19 +143,23 @@ class _Question:
             self._budget.spend(admits.cost(value) + refuses.cost(value))
             return admits.verdict(value) is True and refuses.verdict(value) is False
 
-        dialect = None
         if refuses.problem is None:
-            dialect = common_dialect(*self._quiet, self._budget)
-        if dialect is not None and self._is_proven(dialect, with_leaves=False):
+            big, small = (
+                bare(each, formats=self._formats) for each in (self._bigger, self._smaller)
+            )
+            self._aligned = aligned(big, small, self._budget)
+        if self._is_proven(with_leaves=False):
             return Containment(answer="yes")
         # Of a broken schema nothing is walked: it may not even be JSON.
-        against = self._bigger if refuses.problem is None else False
-        probes = Probes(self._smaller, against, is_alike=dialect is not None, budget=self._budget)
-        found = self._first(probes.between(self._smaller, against), is_witness)
-        if found is None and dialect is not None:
-            if self._is_proven(dialect, with_leaves=True):
+        pair = self._smaller, self._bigger if refuses.problem is None else False
+        if self._aligned is not None and dialect_of(pair[0]) is not dialect_of(pair[1]):
+            pair = self._aligned[1], self._aligned[0]
+        probes = Probes(*pair, is_alike=self._aligned is not None, budget=self._budget)
+        found = self._first(probes.between(*pair), is_witness)
+        if found is None and self._aligned is not None:
+            if self._is_proven(with_leaves=True):
                 return Containment(answer="yes")
-            found = self._first(self._of_difference(dialect), is_witness)
+            found = self._first(self._of_difference(*self._aligned), is_witness)
         if found is not None:
             return Containment(answer="no", witness=_shrunk(found[0], is_witness))
         reason = refuses.problem.message if refuses.problem is not None else ""
@@ -175,27 +182,18 @@ class _Question:
         return None
 
     @cached_property
-    def _quiet(self) -> tuple[Any, Any]:
-        """Both schemas without annotations, the bigger one first."""
-        big, small = (bare(each, formats=self._formats) for each in (self._bigger, self._smaller))
-        return big, small
-
-    @cached_property
-    def _bare(self) -> tuple[Any, Any]:
-        """The same without the names of their dialects."""
-        big, small = map(_without_dialect, self._quiet)
-        return big, small
-
-    @cached_property
     def _is_local(self) -> bool:
         """Whether every reference can be followed by hand."""
-        for each in self._bare:
+        pair = (self._aligned or ())[:2]
+        for each in pair:
             for subschema in iter_subschemas(each):
                 self._budget.spend(_PER_SUBSCHEMA + len(subschema))
-        return all(survey(each, self._bounds).is_self_contained for each in self._bare)
+        return all(survey(each, self._bounds).is_self_contained for each in pair)
 
-    def _is_proven(self, dialect: Dialect, *, with_leaves: bool) -> bool:
-        big, small = self._bare
+    def _is_proven(self, *, with_leaves: bool) -> bool:
+        if self._aligned is None:
+            return False
+        big, small, dialect = self._aligned
         if same(big, small, self._budget.spend_on):
             return True
         if not self._is_local:
@@ -228,7 +226,7 @@ class _Question:
         self._budget.spend(_PER_CANONICAL * size * size)
         try:
             return jsonschema_rs.canonicalize(
-                schema,
+                with_engine_patterns(schema),
                 draft=dialect.accepts_number,
                 validate_formats=self._formats,
                 pattern_options=pattern_options(self._bounds),
@@ -237,9 +235,9 @@ class _Question:
         except (ValueError, jsonschema_rs.ValidationError, jsonschema_rs.ReferencingError):
             return None
 
-    def _of_difference(self, dialect: Dialect) -> Iterator[Any]:
+    def _of_difference(self, big: Any, small: Any, dialect: Dialect) -> Iterator[Any]:
         """Yield values of the canonical difference, where there is one."""
-        pair = self._canonical(self._smaller, dialect), self._canonical(self._bigger, dialect)
+        pair = self._canonical(small, dialect), self._canonical(big, dialect)
         if pair[0] is None or pair[1] is None:
             return
         try:
@@ -249,8 +247,8 @@ class _Question:
         make = Specimens(difference, self._budget)
         for case in make.cases(difference):
             yield make.of_case(case)
-        probes = Probes(difference, self._bigger, budget=self._budget)
-        yield from probes.between(difference, self._bigger)
+        probes = Probes(difference, big, budget=self._budget)
+        yield from probes.between(difference, big)
 
 
 def _shrunk(value: Any, shows: Callable[[object], bool]) -> Any:
@@ -266,12 +264,6 @@ def _most_candidates(*schemas: Any) -> int:
     sizes = (bounded_size(each, _MAX_NESTING) for each in schemas)
     chars = sum(1 if each is None else each for each in sizes)
     return max(_FEWEST_CANDIDATES, min(MAX_CANDIDATES, _MAX_READ // max(1, chars)))
-
-
-def _without_dialect(schema: Any) -> Any:
-    if not isinstance(schema, dict):
-        return schema
-    return {key: value for key, value in schema.items() if key != "$schema"}
 
 
 def _size(schema: Any) -> int:
