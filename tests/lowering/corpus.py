@@ -49,6 +49,15 @@ def readable(schema: Any) -> Any:
 
 
 def is_declared(lowered: Lowered, schema: dict[str, Any], issue: Issue, kind: str) -> bool:
-    """Tell whether a loss of a kind is about a subschema that has a say about an issue's place."""
+    """Tell whether a loss of a kind is about a subschema that has a say about an issue's place.
+
+    A loss of a keyword is about all that lies in it.
+    """
     places: set[Path] = concerned(schema, issue.path, above=int(kind == "wider"))
-    return any(loss.kind == kind and owner(schema, loss.path) in places for loss in lowered.losses)
+    for path in (loss.path for loss in lowered.losses if loss.kind == kind):
+        holder = owner(schema, path)
+        if holder in places:
+            return True
+        if holder != path and any(each[: len(path)] == path for each in places):
+            return True
+    return False

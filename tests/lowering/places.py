@@ -18,10 +18,11 @@ _SAME_VALUE = frozenset({"allOf", "anyOf", "oneOf", "if", "then", "else", "not"}
 _BY_MEMBER = frozenset({"dependentSchemas", "dependencies"})
 
 
-def concerned(schema: dict[str, Any], path: Path) -> set[Path]:
+def concerned(schema: dict[str, Any], path: Path, above: int = 0) -> set[Path]:
     """Give the paths of all subschemas that have a say about a value's place.
 
-    Those on the way to it, those at it, and those below it, through references.
+    Those at it, those below it, and those of ``above`` places on the way to it, through
+    references.
     """
     ways = [_closed(schema, {()})]
     for step in path:
@@ -29,7 +30,7 @@ def concerned(schema: dict[str, Any], path: Path) -> set[Path]:
         if not below:  # the member has another name there, or the map is a list
             break
         ways.append(_closed(schema, below))
-    return _below(schema, ways[-1]).union(*ways)
+    return _below(schema, ways[-1]).union(*ways[-1 - above :])
 
 
 def owner(schema: dict[str, Any], path: Path) -> Path:

@@ -247,6 +247,7 @@ def _fit_listed(draft: Draft, into: dict[str, Any]) -> None:
     draft.charge(len(listed) // _VALUES_A_STEP)
     fitting = [each for each in listed if has_type(into, each)]
     if listed and not fitting:
+        del into[keyword]
         raise Contradiction("no listed value is of the type beside it", "correct the type")
     if keyword == "enum":
         into["enum"] = fitting

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from toolgauge.lowering._kinds import kinds_of
 from toolgauge.lowering._merge import ANNOTATIONS, distinct, inlined, merge_loosely, same
 from toolgauge.lowering._report import NARROWER, NOTHING
 
@@ -78,8 +79,7 @@ def _objects(draft: Draft, branches: Sequence[Any], nesting: int = 0) -> list[Ma
         if each is False or each == _NEVER:
             continue
         branch = {} if each is True else inlined(draft, each)
-        kinds = branch.get("type", "object")
-        if kinds != "object" and "object" not in kinds:
+        if "object" not in (kinds_of(branch) or ["object"]):
             continue
         inner = branch.get("anyOf") or branch.get("oneOf")
         if inner and not branch.get("properties") and "required" not in branch:
