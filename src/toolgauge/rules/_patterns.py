@@ -48,6 +48,10 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
+_ESCAPE = re.compile(
+    r"\\(?:u\{[^}]{1,20}\}|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|c[A-Za-z]|[pP]\{[^}]{1,100}\}|.)",
+    re.DOTALL,
+)
 _WIDE = re.compile(
     r"[^\x00-\x7f]|\\[pP]\{|\\u\{0*[89a-fA-F][0-9a-fA-F]\}|\\u\{0*[1-9a-fA-F][0-9a-fA-F]{2,}\}"
     r"|\\u(?!00[0-7])[0-9a-fA-F]{4}|\\x[89a-fA-F][0-9a-fA-F]"
@@ -99,9 +103,11 @@ def tokens(pattern: str) -> tuple[Token, ...]:
 def features(pattern: str) -> Mapping[str, Token]:
     r"""Give what a pattern uses beyond plain text, each with its first token.
 
-    The names are ``"lookaround"``, ``"backreference"``, ``"word-boundary"``,
-    ``"anchor"``, ``"named-group"``, ``"possessive"`` (atomic groups too) and
-    ``"non-ascii-class"`` (``[ä-ü]``, ``[\u00e4]``, ``\p{L}``).
+    The names are ``"lookaround"``, ``"lookbehind"`` (which is a look-around too),
+    ``"backreference"``, ``"word-boundary"``, ``"anchor"``, ``"named-group"``,
+    ``"lazy"``, ``"possessive"`` (atomic groups too), ``"unicode-property"``
+    (``\p{L}``), ``"unicode-property-in-class"`` (``[\p{L}]``) and ``"non-ascii-class"``
+    (``[ä-ü]``, ``[\u00e4]``, and both of these).
 
     Example:
         >>> list(features(r"(?=a)\bb"))
@@ -109,10 +115,24 @@ def features(pattern: str) -> Mapping[str, Token]:
     """
     found: dict[str, Token] = {}
     for token in tokens(pattern):
-        feature = _feature(token)
-        if feature:
+        for feature in _features(token):
             found.setdefault(feature, token)
     return found
+
+
+def escapes(pattern: str) -> Iterator[tuple[str, bool, int]]:
+    r"""Give each escape, whether it stands in a class, and its index.
+
+    Example:
+        >>> list(escapes(r"\d[\]]"))
+        [('\\d', False, 0), ('\\]', True, 3)]
+    """
+    for token in tokens(pattern):
+        if token.kind in {"escape", "boundary", "backreference"} and token.text[0] == "\\":
+            yield token.text, False, token.start
+        elif token.kind == "class":
+            for found in _ESCAPE.finditer(token.text):
+                yield found.group(), True, token.start + found.start()
 
 
 def repetitions(pattern: str) -> tuple[Token, ...]:
@@ -149,16 +169,24 @@ def patterns_of(tool: Definition) -> Iterator[tuple[str, Path]]:
                 yield key, node.at("patternProperties", key)
 
 
-def _feature(token: Token) -> str:
-    """Name what a token uses, ``""`` for nothing of note."""
+def _features(token: Token) -> Iterator[str]:
+    """Name what a token uses."""
     if token.kind == "quantifier":
-        return "possessive" if token.text[1:].endswith("+") else ""
-    if token.kind in {"class", "escape"}:
-        is_wide = (token.kind == "class" or token.text[1:2] in {"p", "P"}) and _WIDE.search(
-            token.text
-        )
-        return "non-ascii-class" if is_wide else ""
-    return _FEATURES.get(token.kind, "")
+        if token.text[1:].endswith("+"):
+            yield "possessive"
+        if token.text[1:].endswith("?"):
+            yield "lazy"
+    elif token.kind in {"class", "escape"}:
+        in_class = token.kind == "class"
+        is_property = any(each[1:2] in {"p", "P"} for each in _ESCAPE.findall(token.text))
+        if is_property:
+            yield "unicode-property-in-class" if in_class else "unicode-property"
+        if is_property or (in_class and _WIDE.search(token.text)):
+            yield "non-ascii-class"
+    elif token.kind in _FEATURES:
+        yield _FEATURES[token.kind]
+        if token.text.startswith("(?<") and token.kind == "lookaround":
+            yield "lookbehind"
 
 
 def _bounds(found: re.Match[str]) -> tuple[int, ...]:

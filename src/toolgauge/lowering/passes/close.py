@@ -11,7 +11,7 @@ from toolgauge.lowering._report import NARROWER, NOTHING
 def lower(draft: Draft, options: Options) -> None:
     """Write ``additionalProperties: false`` and the list of properties into every object."""
     for node in draft.nodes:
-        if not _is_object(node):
+        if not _is_object(node) or (options["declared"] and "properties" not in node):
             continue
         if node.get("additionalProperties") is not False:
             draft.lose(node, "members it does not name cannot be sent", kind=NARROWER, by=NOTHING)
@@ -33,6 +33,6 @@ PASS = Pass(
     name="close",
     since="0.1.0",
     lower=lower,
-    options={"required": False},
+    options={"required": False, "declared": False},
     loses="Members that an open object would take.",
 )

@@ -11,7 +11,13 @@ def lower(draft: Draft, options: Options) -> None:
         found = node["format"]
         kinds = node.get("type", ())
         named = {kinds} if isinstance(kinds, str) else set(kinds)
-        if found in options["formats"] or (options["types"] and not named & set(options["types"])):
+        if found in options["formats"]:
+            continue
+        if (
+            options["types"]
+            and not named & set(options["types"])
+            and (named or not options["untyped"])
+        ):
             continue
         del node["format"]
         draft.lose(node, f"format {found!r} is no longer enforced", "format")
@@ -22,7 +28,7 @@ PASS = Pass(
     name="formats",
     since="0.1.0",
     lower=lower,
-    options={"formats": (), "types": ()},
+    options={"formats": (), "types": (), "untyped": False},
     triggers=("format",),
     loses="What the format forbids.",
 )

@@ -20,7 +20,12 @@ def lower(draft: Draft, options: Options) -> None:
     allowed = {"$ref", "$defs", "definitions", *options["allowed"]}
     # What is written out may bring such references along.
     for _ in range(_MAX_ROUNDS):
-        found = [each for each in draft.having("$ref") if each.keys() - allowed]
+        found = [
+            each
+            for each in draft.having("$ref")
+            if each.keys() - allowed
+            and (not options["recursive"] or draft.leads_to(draft.follow(each["$ref"]), each))
+        ]
         if not found:
             return
         for node in found:
@@ -50,7 +55,7 @@ PASS = Pass(
     name="reference-siblings",
     since="0.1.0",
     lower=lower,
-    options={"allowed": ()},
+    options={"allowed": (), "recursive": False},
     triggers=("$ref",),
     loses="What stands beside a recursive reference.",
 )

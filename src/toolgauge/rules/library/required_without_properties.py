@@ -17,9 +17,11 @@ from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits
 
 
 def check(tool: Definition, limits: Limits) -> Findings:
-    """Report each ``required`` on a node with no or empty ``properties``."""
+    """Report each ``required`` without ``properties``; with ``empty`` also beside empty ones."""
     for node in tool.having("required"):
         if node.schema.get("properties") or not node.is_where(limits["where"]):
+            continue
+        if "properties" in node.schema and not limits["empty"]:
             continue
         state = "empty" if "properties" in node.schema else "missing"
         yield Finding(
@@ -34,10 +36,11 @@ RULE = Rule(
     name="required-without-properties",
     since="0.1.0",
     check=check,
-    limits={"where": "all"},
+    limits={"where": "all", "empty": True},
     examples=(
         Example.of({"type": "object", "required": []}, "TG423"),
         Example.of({"type": "object", "properties": {}}),
+        Example.of({"properties": {}, "required": []}, limits={"empty": False}),
         Example.of({"properties": {"a": {}}, "required": ["a"]}),
     ),
 )

@@ -18,12 +18,17 @@ from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits
 
 
 def check(tool: Definition, limits: Limits) -> Findings:
-    """Report each format outside ``limits["formats"]``, on nodes of the listed types."""
+    """Report each format outside ``limits["formats"]``, on nodes of the listed types.
+
+    With ``limits["untyped"]`` a node without a type is of each.
+    """
     formats: list[str] = limits["formats"]
     types = set(limits["types"])
     for node in tool.having("format"):
         found = node.schema["format"]
-        if found in formats or (types and types.isdisjoint(node.types)):
+        if found in formats:
+            continue
+        if types and types.isdisjoint(node.types) and (node.types or not limits["untyped"]):
             continue
         known = ", ".join(formats) or "none"
         yield Finding(
@@ -38,7 +43,7 @@ RULE = Rule(
     name="unsupported-format",
     since="0.1.0",
     check=check,
-    limits={"formats": [], "types": []},
+    limits={"formats": [], "types": [], "untyped": False},
     examples=(
         Example.of(
             {"properties": {"p": {"type": "string", "format": "byte"}}},
@@ -52,5 +57,11 @@ RULE = Rule(
         Example.of(
             {"properties": {"p": {"type": "number", "format": "x"}}}, limits={"types": ["string"]}
         ),
+        Example.of(
+            {"properties": {"p": {"format": "byte"}}},
+            "TG415",
+            limits={"types": ["string"], "untyped": True},
+        ),
+        Example.of({"properties": {"p": {"format": "byte"}}}, limits={"types": ["string"]}),
     ),
 )
