@@ -62,7 +62,7 @@ def output_of(declared: object, tool: str) -> Output:
     is_object = says_object(schema, schema)
     # One that is written by hand may leave it to the reader that it means an object.
     if is_object or (is_object is None and isinstance(declared, Mapping)):
-        return Output(schema=schema, dump=dump)
+        return Output(schema=as_object(schema), dump=dump)
     return Output(schema=as_member(schema, RESULT), member=RESULT, dump=dump)
 
 
@@ -158,6 +158,24 @@ def _referred(root: Mapping[str, Any], reference: object) -> object:
         return resolve(root, str(reference).removeprefix("#"))
     except (LookupError, ValueError):
         return None
+
+
+def as_object(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a schema of objects with ``"type": "object"`` at its root, where clients look.
+
+    A root that only refers to a definition becomes that; any other has the type beside
+    what it says.
+    """
+    if schema.get("type") == "object":
+        return dict(schema)
+    root = _referred(schema, schema.get("$ref")) if schema.keys() <= {"$ref", "$defs"} else None
+    if isinstance(root, dict) and "type" in root and not root.keys() & _OF_PLACE:
+        return {**root, **({"$defs": schema["$defs"]} if "$defs" in schema else {})}
+    return {"type": "object", **{key: each for key, each in schema.items() if key != "type"}}
+
+
+_OF_PLACE = frozenset({"$anchor", "$defs", "$dynamicAnchor", "$id"})
+"""Keywords that mean something else at another place."""
 
 
 def as_member(schema: Mapping[str, Any], name: str) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from toolgauge.envelope import CanonicalCode, is_id
 from toolgauge.envelope.mcp import MODERN_VERSIONS
 from toolgauge.serve.mcp.contracts import header_fault
 from toolgauge.serve.mcp.eras import SESSION, by_name, envelope_fault, negotiated, with_stamp
+from toolgauge.serve.mcp.outputs import to_wire
 from toolgauge.serve.mcp.replies import (
     EXECUTION_OFF,
     Reply,
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
 
     from starlette.types import Receive, Scope
 
-    from toolgauge.contract import Tool
     from toolgauge.envelope import Notification, Request
     from toolgauge.gate import Gate
 
@@ -141,7 +141,6 @@ class LocalServer:
 
     async def _list(self, params: Mapping[str, Any], version: str, caller: object) -> Reply:
         """List all tools on one page; one that JSON cannot say hides no other."""
-        del version
         if params.get("cursor") is not None:
             return invalid_params("Invalid cursor: the list has one page")
         try:
@@ -149,7 +148,7 @@ class LocalServer:
         except Exception:  # noqa: BLE001 - a provider is the user's own code
             _LOG.exception("the provider of tools failed")
             return failed("Internal error")
-        shown = [to_wire(tool) for tool in tools]
+        shown = [to_wire(tool, version) for tool in tools]
         result = {"tools": shown}
         if not is_json(result):
             result = {"tools": [each for each in shown if is_json(each)]}
@@ -179,23 +178,6 @@ class LocalServer:
             return refusal(CanonicalCode.UNAUTHORIZED, message=EXECUTION_OFF, name=name)
         walked = await self.gate.walk(name, {} if arguments is None else arguments, caller)
         return of_outcome(name, walked, version)
-
-
-def to_wire(tool: Tool) -> dict[str, Any]:
-    """Write a tool so that strict clients take it.
-
-    Arguments are always an object, so a schema that does not say so may; clients
-    that find one without ``type`` drop the whole list.
-    """
-    wire = tool.to_detail()
-    schema = wire["inputSchema"]
-    if not isinstance(schema, Mapping):
-        wire["inputSchema"] = {"type": "object"}
-    elif "type" not in schema:
-        wire["inputSchema"] = {"type": "object", **schema}
-    if not isinstance(wire.get("outputSchema", {}), Mapping):
-        del wire["outputSchema"]
-    return wire
 
 
 _WATCH_AFTER_S = 0.2

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.contract import Issue, Tool, dump_json
@@ -30,6 +30,7 @@ from toolgauge.envelope.messages import (
 )
 from toolgauge.gate import Outcome, Recorder, Verdict
 from toolgauge.gate.running import refused
+from toolgauge.serve.mcp.outputs import structured_content
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -221,8 +222,11 @@ def of_outcome(  # noqa: PLR0911 - one answer per verdict
 ) -> Reply:
     """Say how a call through the gate ended."""
     tool = outcome.tool
-    if outcome.result is not None:
-        return Reply(result=call_result(outcome.result), name=name, tool=tool)
+    found = outcome.result
+    if found is not None:
+        structured = structured_content(tool, found.structured, version)
+        result = call_result(replace(found, structured=structured))
+        return Reply(result=result, name=name, tool=tool)
     if tool is None:
         if outcome.verdict is Verdict.UNKNOWN_TOOL:
             return unknown_tool(name)

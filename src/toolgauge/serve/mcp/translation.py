@@ -35,6 +35,7 @@ from toolgauge.envelope.mcp import (
 )
 from toolgauge.envelope.messages import METHOD_NOT_FOUND
 from toolgauge.serve.mcp.eras import CACHEABLE, ONLY_OLDER, RESERVED_META, negotiated, with_stamp
+from toolgauge.serve.mcp.outputs import OlderOutputs
 from toolgauge.serve.mcp.relay import LISTEN
 from toolgauge.serve.mcp.replies import (
     Reply,
@@ -315,6 +316,7 @@ class NewerServer:
         self.version: str = negotiated(params.get("protocolVersion"))
         self._relay.client_version = self.version
         self._discovered = discovered
+        self._outputs = OlderOutputs()
         self._meta: dict[str, Any] = {
             PROTOCOL_VERSION_KEY: LATEST_MODERN_VERSION,
             CLIENT_INFO_KEY: params.get("clientInfo") or {"name": "client", "version": ""},
@@ -357,8 +359,10 @@ class NewerServer:
             sent = {**(params or {}), "_meta": {**meta_of(params), **self._meta}, **more}
             reply = await self._relay.reply(method, sent, caller, ident, headers)
             result = reply.result
-            if result is None or result.get("resultType") != "input_required":
+            if result is None:
                 return reply
+            if result.get("resultType") != "input_required":
+                return replace(reply, result=self._outputs.rewritten(method, params, result))
             try:
                 more = await self._answers(result, caller)
             except RequestRefused as refused:
