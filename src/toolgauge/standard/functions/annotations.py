@@ -10,10 +10,11 @@ import ast
 import functools
 import inspect
 import sys
+import types
 import typing
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.standard.errors import UnresolvedAnnotation
+from toolgauge.standard.errors import UncallableSignature, UnresolvedAnnotation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -57,16 +58,62 @@ def home_of(function: Callable[..., Any]) -> FunctionType | None:
 
 
 def signature_of(function: Callable[..., Any]) -> inspect.Signature:
-    """Return the signature, with annotations that cannot be evaluated left as they are.
+    """Return the signature that a call meets, with annotations that cannot be evaluated left.
+
+    That of a wrapper counts, not what it wraps, as far as it passes on no ``**kwargs``.
 
     Raises:
         ValueError: There is none, as for some builtins.
+        UncallableSignature: A wrapper needs what the function that it wraps does not take.
     """
+    inner = _wrapped_by(function)
+    try:
+        own = _own_signature(function)
+    except ValueError:
+        if inner is None:
+            raise
+        return signature_of(inner)  # a wrapper that is written in C, such as lru_cache
+    kinds = {each.kind for each in own.parameters.values()}
+    if inner is None or inspect.Parameter.VAR_KEYWORD not in kinds:
+        return own
+    found = signature_of(inner)
+    for each in own.parameters.values():
+        is_needed = each.default is NO_DEFAULT and each.kind not in _ANY_NUMBER
+        if is_needed and (each.kind is each.POSITIONAL_ONLY or each.name not in found.parameters):
+            reason = "is needed by a wrapper, and not taken by the function that it wraps"
+            raise UncallableSignature(name_of(function), each.name, reason)
+    return found
+
+
+_ANY_NUMBER = frozenset({inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD})
+
+
+def _own_signature(function: Callable[..., Any]) -> inspect.Signature:
     if sys.version_info >= (3, 14):
         from annotationlib import Format  # noqa: PLC0415 - new in Python 3.14
 
-        return inspect.signature(function, annotation_format=Format.FORWARDREF)
-    return inspect.signature(function)
+        return inspect.signature(
+            function, follow_wrapped=False, annotation_format=Format.FORWARDREF
+        )
+    return inspect.signature(function, follow_wrapped=False)
+
+
+def _wrapped_by(function: Any) -> Any:
+    """Return what a wrapper wraps, bound as the wrapper is; ``None`` if it wraps nothing."""
+    if isinstance(function, functools.partial):
+        inner = _wrapped_by(function.func)
+        return functools.partial(inner, *function.args, **function.keywords) if inner else None
+    if inspect.ismethod(function):
+        inner = _wrapped_by(function.__func__)
+        return types.MethodType(inner, function.__self__) if inner else None
+    if "__signature__" in getattr(function, "__dict__", ()):
+        return None  # it says so itself
+    if hasattr(function, "__wrapped__"):
+        return function.__wrapped__
+    call = getattr(type(function), "__call__", None)  # noqa: B004 - the method itself
+    if inspect.isfunction(function) or not inspect.isfunction(call):
+        return None
+    return _wrapped_by(types.MethodType(call, function))
 
 
 class Resolver:
