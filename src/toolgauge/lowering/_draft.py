@@ -8,7 +8,6 @@ from toolgauge.contract import dump_json, parse_json
 from toolgauge.contract.jsontext import is_deeper_than
 from toolgauge.contract.schema.document import SchemaDocument, followed
 from toolgauge.contract.schema.subschemas import Reach, iter_places, iter_subschemas
-from toolgauge.lowering._references import localize
 from toolgauge.lowering._report import GATE, NARROWER, NOTHING, WIDER, Loss
 from toolgauge.lowering.errors import CannotLower
 
@@ -78,7 +77,6 @@ class Draft:
         self._given: dict[str, Any] = schema
         # Through text: two places of a JSON value never share an object after it.
         self.schema: dict[str, Any] = fresh(schema)
-        localize(self.schema)
         self._work: int = 0
         self.losses: list[Loss] = []
         self.marks: dict[int, Mapping[str, Any]] = {}
@@ -120,6 +118,11 @@ class Draft:
     def origin(self, node: object) -> Path:
         """Tell where in the schema as given a subschema came from."""
         return self._origins.get(id(node), ())
+
+    def know(self, node: dict[str, Any], path: Path) -> None:
+        """Say where in the schema as given a subschema came from."""
+        self._alive.append(node)
+        self._origins.setdefault(id(node), path)
 
     def derive(self, node: Any, source: object) -> Any:
         """Say that a new subschema stands for one that is known; give it back."""

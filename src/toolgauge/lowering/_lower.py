@@ -21,7 +21,7 @@ from toolgauge.lowering._branches import iter_unions
 from toolgauge.lowering._draft import MAX_NODES, Draft
 from toolgauge.lowering._lowered import Lowered, to_wire
 from toolgauge.lowering._pass import Step, steps_of
-from toolgauge.lowering._references import held_references, repoint
+from toolgauge.lowering._references import forget_gone, held_references, repoint, settle
 from toolgauge.lowering._report import Loss, Refusal
 from toolgauge.lowering._steps import StepBack, StepForth, ToolBack, ToolForth
 from toolgauge.lowering.errors import CannotLower
@@ -135,6 +135,7 @@ def _run(definition: Definition, steps: Sequence[Step]) -> Done:
     """
     draft = _draft(definition)
     own = draft.text()
+    settle(draft)
     value_steps: list[tuple[StepBack, StepForth]] = []
     is_checked = False
     for step in steps:
@@ -149,6 +150,8 @@ def _run(definition: Definition, steps: Sequence[Step]) -> Done:
             repoint(draft, held)
         else:
             value_steps += _with_marks(draft, step)
+    if "discriminator" in draft.keywords:
+        forget_gone(draft)
     tool: dict[str, Any] = {"name": draft.name}
     if draft.description is not None:
         tool["description"] = draft.description

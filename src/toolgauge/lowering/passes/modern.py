@@ -4,34 +4,27 @@ from __future__ import annotations
 
 from typing import Any
 
-from toolgauge.lowering._merge import ANNOTATIONS
 from toolgauge.lowering._pass import Draft, Options, Pass
+from toolgauge.lowering._references import dialect_read
 
-_OLD = ("draft-03", "draft-04", "draft-06", "draft-07")
 _TRUE_BOUNDS = (("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum"))
 _STRUCTURAL = ("definitions", "additionalItems", "dependencies", "nullable", "items")
-_INERT = ANNOTATIONS | {"$ref", "$defs", "definitions"}
 
 
 def lower(draft: Draft, options: Options) -> None:
-    """Rewrite keywords that 2020-12 spells otherwise; drop what an old draft ignores."""
-    declared = draft.schema.get("$schema")
-    is_old = isinstance(declared, str) and any(each in declared for each in _OLD)
+    """Rewrite keywords that 2020-12 spells otherwise."""
+    dialect = dialect_read(draft.schema)
     if "definitions" in draft.keywords:
         _move_definitions(draft)
     for node in draft.nodes:
-        if is_old and "$ref" in node:
-            # Up to draft-07, what stands beside a reference means nothing.
-            for keyword in node.keys() - _INERT:
-                del node[keyword]
         _bounds(node)
         _required(node)
         _tuple(node)
         _dependencies(node)
         if node.get("nullable") is True:
             _nullable(draft, node)
-    if is_old:
-        draft.schema.pop("$schema", None)  # beside a reference it has gone with the rest
+    if dialect is not None and dialect.ignores_siblings:
+        del draft.schema["$schema"]
     if not draft.keywords.isdisjoint(_STRUCTURAL):
         draft.touch()
 
@@ -44,12 +37,6 @@ def _move_definitions(draft: Draft) -> None:
         if old.keys() & node.get("$defs", {}).keys():
             continue
         node["$defs"] = {**node.get("$defs", {}), **node.pop("definitions")}
-    for node in draft.nodes:
-        reference = node.get("$ref")
-        if isinstance(reference, str) and "/definitions/" in reference:
-            moved = reference.replace("#/definitions/", "#/$defs/", 1)
-            if draft.follow(reference) is None and draft.follow(moved) is not None:
-                node["$ref"] = moved
 
 
 def _bounds(node: dict[str, Any]) -> None:

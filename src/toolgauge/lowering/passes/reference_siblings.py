@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Set as AbstractSet
-from typing import Any
-
-from toolgauge.lowering._merge import CONSTRAINTS, inlined
+from toolgauge.lowering._beside import constraints_beside, write_out
 from toolgauge.lowering._pass import Draft, Options, Pass
 
 _MAX_ROUNDS = 64
@@ -29,26 +26,12 @@ def lower(draft: Draft, options: Options) -> None:
         if not found:
             return
         for node in found:
-            _part(draft, node, (node.keys() - allowed) & CONSTRAINTS, allowed)
+            if constraints_beside(node):
+                write_out(draft, node)
+            if "$ref" in node and node.keys() - allowed:
+                node["anyOf"] = [draft.derive({"$ref": node.pop("$ref")}, node)]
         draft.touch()
     draft.refuse("references bring more references without end", "write the properties out")
-
-
-def _part(
-    draft: Draft, node: dict[str, Any], constraints: AbstractSet[str], allowed: AbstractSet[str]
-) -> None:
-    target = draft.follow(node["$ref"])
-    if constraints and not draft.leads_to(target, node):
-        made = dict(inlined(draft, node))
-        node.clear()
-        node.update(made)
-        return
-    for keyword in sorted(constraints):
-        # Most often it is the type that the definition names too.
-        if node.pop(keyword) != (target or {}).get(keyword):
-            draft.lose(node, f"{keyword} is no longer enforced beside the reference", keyword)
-    if node.keys() - allowed:
-        node["anyOf"] = [draft.derive({"$ref": node.pop("$ref")}, node)]
 
 
 PASS = Pass(

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import unquote
 
-from toolgauge.contract import to_pointer
+from toolgauge.contract import from_pointer, to_pointer
 from toolgauge.lowering._merge import inlined
 from toolgauge.lowering._pass import Draft, Options, Pass
+from toolgauge.lowering._references import DEFINED, free_name
+
+_ESCAPED = frozenset("/~%")
+"""Engines differ in when they decode what is written with these."""
 
 
 def lower(draft: Draft, options: Options) -> None:
@@ -41,13 +46,16 @@ def _to_definitions(draft: Draft, stays: Callable[[str], bool]) -> None:
     """Give every target that lies elsewhere a definition of its own."""
     # All targets are looked up first: moving one changes the way to those inside it.
     found = [(node, draft.follow(node["$ref"])) for node in draft.having("$ref")]
+    names = {id(each): name for name, each in draft.schema.get("$defs", {}).items()}
     moved: dict[int, str] = {}
     contents: dict[int, dict[str, Any]] = {}
     for node, target in found:
         if target is None or target is draft.schema or stays(node["$ref"]):
             continue
-        if id(target) not in moved:
-            name = _free_name(draft, node["$ref"])
+        if id(target) in names:
+            _rename(draft, names.pop(id(target)))
+        elif id(target) not in moved:
+            name = free_name(draft, from_pointer(unquote(node["$ref"][1:]))[-1])
             contents[id(target)] = _move(draft, target, name)
             moved[id(target)] = f"#/$defs/{name}"
     for node, target in found:
@@ -57,35 +65,32 @@ def _to_definitions(draft: Draft, stays: Callable[[str], bool]) -> None:
         draft.touch()
 
 
+def _rename(draft: Draft, name: str) -> None:
+    """Give a definition a name that needs no escape; references to it follow."""
+    definitions = draft.schema["$defs"]
+    definitions[free_name(draft, name)] = definitions.pop(name)
+
+
 def _write_out(draft: Draft, root: dict[str, Any]) -> None:
-    definitions = root.pop("$defs", {})
+    definitions: dict[str, Any] = {each: root.pop(each) for each in DEFINED if each in root}
     whole = {"$ref": root.pop("$ref"), **root}
     root.clear()
-    root["$defs"] = definitions
-    made = dict(inlined(draft, whole))
-    made.pop("$defs", None)
-    root.update(made)
+    root.update(definitions)
+    made = inlined(draft, whole)
+    root.update({key: value for key, value in made.items() if key not in DEFINED})
     draft.touch()
 
 
 def _is_definition(reference: str) -> bool:
     head = reference.removeprefix("#/$defs/")
-    return head != reference and "/" not in head
+    return head != reference and _ESCAPED.isdisjoint(head)
 
 
 def _is_firm(reference: str) -> bool:
     """Tell whether a place stays when unions and the like go from the root."""
-    return reference.startswith(("#/$defs/", "#/properties/"))
-
-
-def _free_name(draft: Draft, reference: str) -> str:
-    base = reference.rsplit("/", 1)[-1]
-    clean = "".join(each if each.isascii() and each.isalnum() else "_" for each in base) or "part"
-    name, number = clean, 2
-    while name in draft.schema.get("$defs", {}):
-        draft.charge(1)
-        name, number = f"{clean}_{number}", number + 1
-    return name
+    return reference.startswith(
+        ("#/$defs/", "#/definitions/", "#/properties/")
+    ) and _ESCAPED.isdisjoint(reference.removeprefix("#/").replace("/", ""))
 
 
 def _move(draft: Draft, target: dict[str, Any], name: str) -> dict[str, Any]:
