@@ -10,12 +10,11 @@ from toolgauge.changes.change import Change, Changes, Kind, in_order
 from toolgauge.changes.places import differing, mixed_at
 from toolgauge.changes.texts import is_unchanged, shown, text_changes
 from toolgauge.contract import contains, to_pointer
-from toolgauge.contract.schema.containing.alike import bare
+from toolgauge.contract.schema.containing.alike import bare, sorted_sets
 from toolgauge.contract.schema.containing.budget import Budget, TooCostly
 from toolgauge.contract.schema.containing.containment import Containment
 from toolgauge.contract.schema.containing.modern import aligned
 from toolgauge.contract.schema.dialects import dialect_of
-from toolgauge.contract.schema.equality import same
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -111,9 +110,11 @@ def schema_changes(
             # Where two drafts write the same in different words, no place differs by that.
             in_one = aligned(parts[1], parts[0], budget)
             parts = parts if in_one is None else (in_one[1], in_one[0])
-        places = differing(*(parts if direction == "input" else parts[::-1]), budget)
-        if not places and not same(*bares, budget.spend_on):
-            places = (("$schema",),)
+        else:
+            parts = sorted_sets(parts[0]), sorted_sets(parts[1])
+        one, other = parts if direction == "input" else (parts[1], parts[0])
+        # What is only written differently is told as such.
+        places = differing(one, other, budget) or differing(bares[0], bares[1], budget)
     except TooCostly as error:
         return [_unproven(direction, (), str(error))]
     pair = replace(pair, parts=parts, places=places)

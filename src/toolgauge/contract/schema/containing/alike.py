@@ -11,7 +11,7 @@ from toolgauge.contract.schema.dialects import Dialect, dialect_of, is_checked
 from toolgauge.contract.schema.document import REFERENCES, RELATIVE, SchemaDocument
 from toolgauge.contract.schema.equality import same
 from toolgauge.contract.schema.keywords import ANNOTATIONS
-from toolgauge.contract.schema.subschemas import iter_places, iter_subschemas
+from toolgauge.contract.schema.subschemas import iter_places, iter_subschemas, with_subschemas
 
 if TYPE_CHECKING:
     from toolgauge.contract.schema.containing.budget import Budget
@@ -51,6 +51,22 @@ def _bare(schema: Any, dropped: frozenset[str], dialects: frozenset[Dialect | No
             kept[str(keyword)] = dict(holder) if isinstance(holder, dict) else list(holder)
         kept[str(keyword)][steps[0]] = _bare(below, dropped, dialects)
     return kept
+
+
+_SETS = ("enum", "required", "type")
+"""Keywords whose lists mean the same in any order."""
+
+
+def sorted_sets(schema: Any) -> Any:
+    """Give a copy of a schema with such lists sorted, where they are texts, and each once."""
+    if not isinstance(schema, dict):
+        return schema
+    made = with_subschemas(schema, sorted_sets)
+    for keyword in _SETS:
+        values = made.get(keyword)
+        if isinstance(values, list) and all(isinstance(each, str) for each in values):
+            made[keyword] = sorted(set(values))
+    return made
 
 
 def _may_check(form: object, dialects: frozenset[Dialect | None]) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote
 
+from toolgauge.contract.schema.containing.alike import sorted_sets
 from toolgauge.contract.schema.dialects import DEFAULT_DIALECT, Dialect, dialect_of
 from toolgauge.contract.schema.document import ANCHORS, RELATIVE, SchemaDocument
 from toolgauge.contract.schema.keywords import is_asserted
@@ -94,14 +95,14 @@ class _Document:
         if dialect is None or not self.is_all_in(dialect):
             return None
         if dialect is DEFAULT_DIALECT:
-            return _upgraded(self._schema, dialect.number)
+            return sorted_sets(_upgraded(self._schema, dialect.number))
         if any(not self._is_plain(each, dialect) for each in self._reached):
             return None
         if dialect.number == _DRAFT_4:
             may_grow = may_grow and all(_REVERSING.isdisjoint(each) for each in self._reached)
             if not may_grow and any(map(_names_integers, self._reached)):
                 return None
-        return _upgraded(self._schema, dialect.number)
+        return sorted_sets(_upgraded(self._schema, dialect.number))
 
     def _is_plain(self, schema: dict[str, Any], dialect: Dialect) -> bool:
         """Tell whether 2020-12 has words for one subschema."""

@@ -154,6 +154,12 @@ class Probes:
         """Yield values for a pair of subschemas that apply to the same place."""
         if depth > _MAX_DEPTH or self._is_spent or self._is_equal(one, other):
             return
+        focused = self._focused(one, other)
+        if focused is not None:
+            yield from self._between(*focused, depth)
+        yield from self._between(one, other, depth)
+
+    def _between(self, one: Any, other: Any, depth: int) -> Iterator[Any]:
         cases = self._admitting.cases(one)
         others = self._refusing.cases(other)
         pairs = [(a, b) for a in cases for b in others][:_MAX_BRANCH_PAIRS]
@@ -168,6 +174,33 @@ class Probes:
             if "array" in kinds_of(case):
                 yield from self._arrays(case, against, depth)
         yield from _PLAIN
+
+    def _focused(self, one: Any, other: Any) -> tuple[Any, Any] | None:
+        """Leave out of both the branches that both have; of those there may be hundreds."""
+        one, other = self._admitting.target(one), self._refusing.target(other)
+        if not isinstance(one, dict) or not isinstance(other, dict) or not self._mean_alike:
+            return None
+        made = dict(one), dict(other)
+        for keyword in ("allOf", "anyOf", "oneOf"):
+            rows = listed(one, keyword), listed(other, keyword)
+            if max(map(len, rows)) <= 1:
+                continue
+            self._budget.spend_on_all(rows)
+            marks = [[identity(each) for each in row] for row in rows]
+            kept = [
+                [
+                    each
+                    for each, mark in zip(row, mine, strict=True)
+                    if mark not in theirs or not self._is_alike(each, each)
+                ]
+                for row, mine, theirs in zip(rows, marks, map(set, reversed(marks)), strict=True)
+            ]
+            for side, row, left in zip(made, rows, kept, strict=True):
+                # What all must keep counts, too; it comes first, so that the rest has its turns.
+                first = [each for each in row if each not in left] if keyword == "allOf" else []
+                if left and len(left) < len(row):
+                    side[keyword] = [*first, *left]
+        return None if made == (one, other) else made
 
     @property
     def _is_spent(self) -> bool:

@@ -11,13 +11,14 @@ import math
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from toolgauge.contract.schema.containing.alike import Alike
+from toolgauge.contract.schema.containing.apart import Apart
 from toolgauge.contract.schema.document import RELATIVE
 from toolgauge.contract.schema.equality import identity, same
 from toolgauge.contract.schema.keywords import ALL_TYPES, TYPES_OF
 from toolgauge.contract.schema.subschemas import iter_subschemas
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping
 
     from toolgauge.contract.schema.containing.budget import Budget
     from toolgauge.contract.schema.dialects import Dialect
@@ -264,7 +265,7 @@ _GROUP_OF = {
         each: (each,)
         for each in (
             *("contentEncoding", "contentMediaType", "contentSchema", "dependencies"),
-            *("dependentRequired", "dependentSchemas", "additionalItems", "not", "oneOf"),
+            *("dependentRequired", "dependentSchemas", "additionalItems", "not"),
         )
     },
 }
@@ -273,7 +274,7 @@ _GROUP_OF = {
 _LISTS = ("enum", "const", "required")
 """Keywords whose values may be long, and are compared with each other."""
 
-_JOINS: dict[str, Callable[[Iterable[bool]], bool]] = {"allOf": all, "anyOf": any}
+_UNIONS = ("anyOf", "oneOf")
 _NEVER = frozenset({"$dynamicRef", "$recursiveRef", "unevaluatedItems", "unevaluatedProperties"})
 
 
@@ -301,6 +302,7 @@ class Proof:
         self._budget = budget
         self.is_alike: Alike = Alike(bigger, smaller, budget)
         self._alone = dialect.ignores_siblings
+        self._apart = Apart(self.is_alike.documents[0], budget, ignores_siblings=self._alone)
         self._leaf = leaf
         self._steps = _MAX_STEPS
         self._assumed: set[tuple[int, int]] = set()
@@ -387,7 +389,7 @@ class Proof:
 
     def _by_cases(self, big: dict[str, Any], small: dict[str, Any], here: Visited) -> bool:
         """Prove every case of a union, or any part of a conjunction."""
-        for union in ("anyOf", "oneOf"):
+        for union in _UNIONS:
             cases = small.get(union)
             if isinstance(cases, list) and all(self.holds(big, each, here) for each in cases):
                 return True
@@ -410,11 +412,40 @@ class Proof:
             return SCALAR_RULES[keyword](big[keyword], small)
         if keyword in OBJECT_RULES:
             return OBJECT_RULES[keyword](self, big, small)
-        if keyword in _JOINS:
-            return _JOINS[keyword](self.holds(each, small, here) for each in big[keyword])
-        if keyword in _GROUP_OF:
-            return self._is_unchanged(_GROUP_OF[keyword], big, small)
-        return keyword not in _NEVER
+        if keyword == "allOf":
+            return all(self.holds(each, small, here) for each in big[keyword])
+        if keyword in _UNIONS:
+            return self._is_in_union(keyword, big[keyword], small, here)
+        group = _GROUP_OF.get(keyword)
+        return keyword not in _NEVER if group is None else self._is_unchanged(group, big, small)
+
+    def _is_in_union(self, keyword: str, branches: list[Any], small: Any, here: Visited) -> bool:
+        """Prove that whatever ``small`` admits is in a union, as a whole or case by case."""
+        if keyword == "oneOf":
+            if self._is_permuted(branches, small.get("oneOf")):
+                return True
+            if not self._apart.are_apart(branches):
+                return False
+        if any(self.holds(each, small, here) for each in branches):
+            return True
+        return any(
+            all(any(self.holds(each, case, here) for each in branches) for case in small[union])
+            for union in _UNIONS
+            if isinstance(small.get(union), list)
+        )
+
+    def _is_permuted(self, branches: list[Any], others: Any) -> bool:
+        """Tell whether two lists hold the same branches in any order."""
+        if not isinstance(others, list) or len(branches) != len(others):
+            return False
+        left = dict(enumerate(others))
+        for index, each in enumerate(branches):
+            row = (index, *(other for other in left if other != index))
+            found = next((o for o in row if o in left and self.is_alike(each, left[o])), None)
+            if found is None:
+                return False
+            del left[found]
+        return True
 
     def _is_unchanged(
         self, group: tuple[str, ...], big: dict[str, Any], small: dict[str, Any]

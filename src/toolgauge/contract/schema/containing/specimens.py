@@ -7,7 +7,7 @@ each before it means something.
 from __future__ import annotations
 
 import math
-from itertools import islice
+from itertools import product
 from typing import Any
 
 from toolgauge.contract.schema.containing.budget import Budget
@@ -253,13 +253,19 @@ class Specimens:
         found = [base]
         for part in parts:
             more = self._cases(part, depth + 1)
-            pairs = ((a, b) for a in found for b in more)
-            found = [merged(a, b, self.budget) for a, b in islice(pairs, _MAX_CASES)]
+            found = [merged(a, b, self.budget) for a, b in _pairs(found, more)]
         for union in _unions(schema, self.budget):
             branches = [case for each in union for case in self._cases(each, depth + 1)]
-            pairs = ((a, b) for b in branches for a in found)
-            found = [merged(a, b, self.budget) for a, b in islice(pairs, _MAX_CASES)] or found
+            found = [merged(a, b, self.budget) for a, b in _pairs(found, branches)] or found
         return found
+
+    def target(self, schema: Any) -> Any:
+        """Follow a schema that is nothing but a reference."""
+        for _ in range(_MAX_DEPTH):
+            if not isinstance(schema, dict) or schema.keys() != {"$ref"}:
+                break
+            schema = self._target(schema["$ref"])
+        return schema
 
     def _target(self, reference: str) -> Any:
         """Follow a reference; what cannot be followed admits anything."""
@@ -334,6 +340,13 @@ class Specimens:
 
 
 _SPREAD = frozenset({"allOf", "anyOf", "oneOf", "$ref", "if", "then", "else", "not"})
+
+
+def _pairs(ones: list[Any], others: list[Any]) -> list[tuple[Any, Any]]:
+    """Give a few pairs of two lists, first those of an entry that comes first in one of them."""
+    places = product(range(len(ones))[:_MAX_CASES], range(len(others))[:_MAX_CASES])
+    chosen = sorted(places, key=lambda pair: (min(pair), sum(pair)))[:_MAX_CASES]
+    return [(ones[one], others[other]) for one, other in chosen]
 
 
 def _unions(schema: dict[str, Any], budget: Budget) -> list[list[Any]]:
