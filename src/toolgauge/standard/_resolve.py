@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from toolgauge.contract import compile_schema
 from toolgauge.standard._answers import member
 from toolgauge.standard._protocol import TARGET
-from toolgauge.standard._vendors import adapt
+from toolgauge.standard._vendors import adapt, standardize
 from toolgauge.standard.errors import (
     InvalidStandard,
     MissingLibrary,
@@ -48,24 +48,41 @@ def resolve_json_schema(
     if parameters is not None:
         return dict(parameters)
     vendor = standard.__standard_schema__.vendor
+    remedy = "parameters" if direction == "input" else direction
     try:
         schemas = standard.__standard_schema__.json_schema or _of_vendor(standard)
         found = getattr(schemas, direction)(TARGET) if schemas is not None else None
     except Unconvertible as error:
-        raise NoJsonSchema(tool, vendor, str(error)) from error
+        raise NoJsonSchema(tool, vendor, str(error), remedy) from error
     except Exception as error:
         reason = f"its {direction} schema raised {type(error).__name__}: {error}"
-        raise NoJsonSchema(tool, vendor, reason) from error
+        raise NoJsonSchema(tool, vendor, reason, remedy) from error
     if schemas is None:
-        raise NoJsonSchema(tool, vendor)
+        raise NoJsonSchema(tool, vendor, "", remedy)
     if not isinstance(found, Mapping):
         reason = f"its {direction} schema is of type {type(found).__name__}"
-        raise NoJsonSchema(tool, vendor, reason)
+        raise NoJsonSchema(tool, vendor, reason, remedy)
     schema = dict(found)
     problem = compile_schema(schema).problem
     if problem is not None:
-        raise NoJsonSchema(tool, vendor, f"what it gives is no schema: {problem.message}")
+        reason = f"what it gives is no schema: {problem.message}"
+        raise NoJsonSchema(tool, vendor, reason, remedy)
     return schema
+
+
+def standardize_for(
+    validator: object, tool: str, argument: Literal["input", "output"]
+) -> Standard[Any]:
+    """Standardize what an argument of a tool's definition declares.
+
+    Raises:
+        NoJsonSchema: Its library does not know the type of a field, and so can neither
+            validate it nor write its schema.
+    """
+    try:
+        return standardize(validator)
+    except Unconvertible as error:
+        raise NoJsonSchema(tool, error.vendor, str(error), argument) from error
 
 
 def _of_vendor(standard: Standard[Any]) -> JsonSchemas | None:

@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, overload
 
 from toolgauge.contract import InvalidTool, Issue, Tool
-from toolgauge.standard._resolve import resolve_json_schema
-from toolgauge.standard._vendors import standardize
+from toolgauge.standard._resolve import resolve_json_schema, standardize_for
 from toolgauge.standard.define_handlers import handler_of, with_context, writing
 from toolgauge.standard.define_outputs import Output, has_fields, output_of, written
 from toolgauge.standard.errors import MissingLibrary, UnresolvedAnnotation
@@ -138,7 +137,7 @@ def define_tool(  # noqa: PLR0913 - a tool has as many parts
         >>> tool.input_schema
         {'type': 'object', 'required': ['a', 'b']}
     """
-    standard = standardize(input)
+    standard = standardize_for(input, name, "input")
     # A JSON Schema that is published says all that it checks.
     is_all_said = isinstance(input, Mapping) and parameters is None and "~standard" not in input
     return _tool(

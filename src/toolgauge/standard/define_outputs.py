@@ -12,7 +12,7 @@ from toolgauge.standard import _mentions as kinds
 from toolgauge.standard import _vendors
 from toolgauge.standard._documents import rewritten
 from toolgauge.standard._protocol import ATTRIBUTE, FOREIGN, Adapted, Dump
-from toolgauge.standard._resolve import resolve_json_schema
+from toolgauge.standard._resolve import resolve_json_schema, standardize_for
 from toolgauge.standard.errors import MissingLibrary, Unconvertible
 from toolgauge.standard.functions.annotations import NO_DEFAULT
 
@@ -56,7 +56,7 @@ def output_of(declared: object, tool: str) -> Output:
     """
     if declared is None:
         return Output(dump=dump_by_class)
-    standard = _vendors.standardize(declared)
+    standard = standardize_for(declared, tool, "output")
     schema = resolve_json_schema(standard, tool=tool, direction="output")
     dump = (standard.dump if isinstance(standard, Adapted) else None) or dump_by_class
     is_object = says_object(schema, schema)

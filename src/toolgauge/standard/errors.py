@@ -156,13 +156,18 @@ class NoJsonSchema(ToolgaugeError):
         tool: The tool's name.
         vendor: The validator's library.
         reason: What stopped the conversion, and where; ``""`` where there is none.
+        remedy: The argument that a JSON Schema helps in: ``"parameters"``, beside the
+            validator; ``"input"`` or ``"output"``, in its place.
     """
 
-    def __init__(self, tool: str, vendor: str, reason: str = "") -> None:
-        super().__init__(tool, vendor, reason)
+    def __init__(
+        self, tool: str, vendor: str, reason: str = "", remedy: str = "parameters"
+    ) -> None:
+        super().__init__(tool, vendor, reason, remedy)
         self.tool: str = tool
         self.vendor: str = vendor
         self.reason: str = reason
+        self.remedy: str = remedy
 
     def __str__(self) -> str:
         # The sentence is the specification's own ("The JSON-Schema problem", 3).
@@ -170,6 +175,12 @@ class NoJsonSchema(ToolgaugeError):
             f"Tool '{self.tool}' uses validator '{self.vendor}' which toolgauge can't "
             "auto-convert to JSON Schema. Add a `parameters` JSON Schema to the tool."
         )
+        if self.remedy != "parameters":
+            sentence = (
+                f"Tool '{self.tool}' uses validator '{self.vendor}' for its {self.remedy}, which "
+                f"can't be converted to JSON Schema. Pass a JSON Schema as `{self.remedy}`, "
+                "or give the field a type that the library knows."
+            )
         return f"{sentence} ({self.reason})" if self.reason else sentence
 
 

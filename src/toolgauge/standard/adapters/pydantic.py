@@ -66,10 +66,28 @@ def _prepare(obj: Any) -> _Type:
         return _Type(obj, obj)
     try:
         return _Type(obj, pydantic.TypeAdapter(with_typed_dicts(obj)))
-    except SchemaError as error:
-        raise Unconvertible(VENDOR, (), reason_of(error)) from error
-    except (PydanticUserError, NameError) as error:
+    except UNBUILT as error:
+        raise Unconvertible(VENDOR, _unbuilt_at(obj), reason_of(error)) from error
+    except NameError as error:
         raise Unconvertible(VENDOR, (), str(error)) from error
+
+
+def _unbuilt_at(obj: Any, depth: int = 8) -> tuple[str, ...]:
+    """Name the fields on the way to the type that pydantic does not know."""
+    try:
+        fields = typing.get_type_hints(obj) if isinstance(obj, type) else {}
+    except Exception:  # noqa: BLE001 - an annotation is the user's own code
+        return ()
+    inner = [*fields.items(), *(("", each) for each in typing.get_args(obj))]
+    for name, each in inner if depth else ():
+        try:
+            pydantic.TypeAdapter(with_typed_dicts(each))
+        except UNBUILT:
+            way = (name,) if name else ()
+            return (*way, *_unbuilt_at(each, depth - 1))
+        except Exception:  # noqa: BLE001, S112 - it is not what stopped the whole
+            continue
+    return ()
 
 
 def _validate(found: _Type) -> Validate:

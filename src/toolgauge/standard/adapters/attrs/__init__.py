@@ -27,7 +27,7 @@ from toolgauge.standard.errors import Unconvertible
 if TYPE_CHECKING:
     import cattrs
 
-    from toolgauge.contract import CompiledSchema, Result, Validate
+    from toolgauge.contract import CompiledSchema, Path, Result, Validate
     from toolgauge.standard._protocol import Direction, Dump
 
 
@@ -49,16 +49,17 @@ def _prepare(obj: Any) -> _Type:
 
 def _validate(found: _Type) -> Validate:
     obj = found.obj
-    compiled: CompiledSchema | None
+    compiled: CompiledSchema | None = None
+    unknown: Path = ()
     try:
         compiled = compile_schema(found.schemas.document(obj))
-    except Unconvertible:
+    except Unconvertible as error:
         # Then a tool needs `parameters`; what can be structured still can.
-        compiled = None
+        unknown = error.path
     try:
         structure = found.converter.get_structure_hook(obj)
     except (StructureHandlerNotFoundError, NameError, TypeError) as error:
-        raise Unconvertible(VENDOR, (), str(error)) from error
+        raise Unconvertible(VENDOR, unknown, str(error)) from error
 
     def validate(value: object) -> Result[Any]:
         issues = compiled.issues(value) if compiled is not None else ()
