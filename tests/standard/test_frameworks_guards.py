@@ -153,13 +153,15 @@ HOLDERS = (
 async def test_what_holds_tools_is_not_taken_for_one(
     holder: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Refused in a list and in place of one, left out of what a function gives."""
+    """Refused alone in a list and in place of one, left out beside other tools."""
     said = f"is a {type(holder).__name__}, which holds tools and is none"
-    for tools in ([openai(), holder], holder):
+    for tools in ([holder], holder):
         with pytest.raises(InvalidProvider, match=said):
             Gate(tools)
         with pytest.raises(InvalidProvider, match=said):
             create_app(tools)
 
-    assert ["pay"] == [each.name for each in Gate(lambda: [holder, openai()]).tools()]
-    assert said in caplog.text
+    for tools in (lambda: [holder, openai()], [openai(), holder]):
+        caplog.clear()
+        assert ["pay"] == [each.name for each in Gate(tools).tools()]
+        assert said in caplog.text

@@ -244,7 +244,7 @@ class Catalog:
         self._json = frozenset(id(each) for each in sources if _is_json(each))
         for source in sources:
             name = read_name(source)
-            if name not in self._by_name and self._is_usable(source):
+            if name not in self._by_name and self._why_unusable(source) is None:
                 self._by_name[name] = source
         self._indexed = sources[:]
 
@@ -254,17 +254,20 @@ class Catalog:
         Raises:
             UnknownTool: If there is none.
         """
+        error: ToolgaugeError | None = None
         for source in sources:
-            if read_name(source) == name and self._is_usable(source):
-                return self._taken(source)
-        raise UnknownTool(name)
+            if read_name(source) == name:
+                error = self._why_unusable(source)
+                if error is None:
+                    return self._taken(source)
+        raise UnknownTool(name) from error
 
-    def _is_usable(self, source: object) -> bool:
+    def _why_unusable(self, source: object) -> ToolgaugeError | None:
         try:
             self._read(self._taken(source))
-        except ToolgaugeError:
-            return False
-        return True
+        except ToolgaugeError as error:
+            return error
+        return None
 
     def _read(self, source: object) -> Tool:
         if id(source) in self._json and read_name(source) is not None:

@@ -156,7 +156,7 @@ def of_json(members: Any) -> Tool:
         name=members["name"],
         description=description if isinstance(description, str) else "",
         input_schema=_as_object(_first(members, _INPUT_SCHEMA)),
-        output_schema=_parsed(_first(members, _OUTPUT_SCHEMA)),
+        output_schema=parse_schema(_first(members, _OUTPUT_SCHEMA)),
         annotations=without_nulls(annotations) if isinstance(annotations, dict) else {},
         extra={
             key: value for key, value in members.items() if key not in _READ and value is not None
@@ -167,6 +167,8 @@ def of_json(members: Any) -> Tool:
 def _members(source: object) -> dict[str, Any]:
     """Collect what an object says of a tool, as JSON under the names of MCP."""
     output = _first(source, _names_of(source, _OUTPUT_SCHEMA))
+    if isinstance(output, type):
+        output = None  # LangChain's, of what a chain returns
     return {
         **_extra(source),
         "name": _member(source, "name"),
@@ -216,7 +218,7 @@ def _input_schema(source: object) -> Any:
 
 def _as_object(schema: Any) -> Any:
     """Write a missing and a boolean schema as an object."""
-    found = _parsed(schema)
+    found = parse_schema(schema)
     if found is None or found is True:
         return {}
     return {"not": {}} if found is False else found
@@ -232,12 +234,8 @@ def _schema(schema: object, member: str) -> Any:
         raise
 
 
-def _parsed(schema: Any) -> Any:
-    return parse_schema(schema) if isinstance(schema, str) else schema
-
-
-def parse_schema(text: str) -> Any:
-    """Return the JSON Schema that a text holds, the text itself where it holds none.
+def parse_schema(schema: Any) -> Any:
+    """Return the JSON Schema that a text holds; what is no such text is given back as it is.
 
     Data sets in columns keep schemas as text.
 
@@ -245,11 +243,27 @@ def parse_schema(text: str) -> Any:
         >>> parse_schema('{"type": "object"}'), parse_schema("object")
         ({'type': 'object'}, 'object')
     """
+    if not isinstance(schema, str):
+        return schema
     try:
-        found = parse_json(text, max_depth=MAX_WRITTEN_DEPTH)
+        found = parse_json(schema, max_depth=MAX_WRITTEN_DEPTH)
     except InvalidJson:
-        return text
-    return found if isinstance(found, dict | bool) else text
+        return schema
+    return found if isinstance(found, dict | bool) else schema
+
+
+def why_no_schema(text: str) -> str:
+    """Say what a text is in which ``parse_schema`` finds no schema.
+
+    Example:
+        >>> why_no_schema("[]")
+        'text that holds no JSON object'
+    """
+    try:
+        parse_json(text, max_depth=MAX_WRITTEN_DEPTH)
+    except InvalidJson as error:
+        return f"text that is not JSON ({error.reason})"
+    return "text that holds no JSON object"
 
 
 def has_schema_text(source: object) -> bool:

@@ -11,9 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.contract.errors import InvalidJson
-from toolgauge.contract.jsontext import parse_json
-from toolgauge.contract.reading import has_schema_text, parse_schema
+from toolgauge.contract.reading import has_schema_text, parse_schema, why_no_schema
 from toolgauge.wire import TOOL_MEMBERS, WRAPPERS, Declared, declared, is_foreign, unpacked
 
 if TYPE_CHECKING:
@@ -112,8 +110,8 @@ def _note_of_text(entries: Iterable[object]) -> Iterable[SourceProblem]:
     """Report once that schemas are kept as JSON text."""
     count = sum(map(has_schema_text, entries))
     if count:
-        whose = "a tool is" if count == 1 else f"{count} tools are"
-        message = f"the schema of {whose} JSON text, and read as what it holds"
+        whose = "a tool" if count == 1 else f"{count} tools"
+        message = f"schemas of {whose} are JSON text; what it holds is read"
         yield SourceProblem(message=message, is_note=True)
 
 
@@ -168,9 +166,7 @@ def _oddities(tool: Mapping[str, Any], index: int, seen: set[str]) -> Iterable[S
         )
     seen.add(name)
     for member in _SCHEMAS:
-        schema = tool.get(member)
-        if isinstance(schema, str):
-            schema = parse_schema(schema)
+        schema = parse_schema(tool.get(member))
         if schema is not None and not isinstance(schema, (Mapping, bool)):
             yield SourceProblem(
                 name=name, index=index, message=f"{member} is {_found(schema)}, not a JSON Schema"
@@ -188,13 +184,7 @@ def _oddities(tool: Mapping[str, Any], index: int, seen: set[str]) -> Iterable[S
 
 
 def _found(schema: object) -> str:
-    """Say what stands where a schema should; text that is not JSON is told with its place."""
-    if not isinstance(schema, str):
-        return kind_of(schema)
-    try:
-        return f"text that holds {kind_of(parse_json(schema))}"
-    except InvalidJson as error:
-        return f"a string that is not JSON ({error.reason})"
+    return why_no_schema(schema) if isinstance(schema, str) else kind_of(schema)
 
 
 def foreign_entries(document: object) -> tuple[SourceProblem, ...]:

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from toolgauge.contract.reading import parse_schema, why_no_schema
 from toolgauge.rules._messages import kind_of, shown
 from toolgauge.rules._rule import MISSING, Definition, Example, Finding, Findings, Limits, Rule
 
@@ -27,14 +28,14 @@ if TYPE_CHECKING:
 def check(tool: Definition, limits: Limits) -> Findings:
     """Report an ``outputSchema`` that is no schema, or describes no object."""
     body, way = tool.body, tool.body_path
-    schema = body.get("outputSchema", MISSING)
+    schema = parse_schema(body.get("outputSchema", MISSING))
     path = (*way, "outputSchema")
     is_any = limits["any_type"]
     if schema is MISSING or (is_any and isinstance(schema, bool)):
         return
     if not isinstance(schema, dict):
         yield Finding(
-            message=f"outputSchema is {kind_of(schema)}; it must be a JSON Schema object",
+            message=f"outputSchema is {_found(schema)}; it must be a JSON Schema object",
             path=path,
             fix="write the schema of the result, or remove the key",
         )
@@ -47,6 +48,10 @@ def check(tool: Definition, limits: Limits) -> Findings:
             fix="wrap the result in an object",
         )
     yield from _violations(schema, path)
+
+
+def _found(schema: object) -> str:
+    return why_no_schema(schema) if isinstance(schema, str) else kind_of(schema)
 
 
 def _violations(schema: dict[str, Any], path: Path) -> Findings:

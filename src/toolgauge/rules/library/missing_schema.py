@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from toolgauge.contract.reading import why_no_schema
 from toolgauge.rules._messages import kind_of
 from toolgauge.rules._rule import MISSING, Definition, Example, Finding, Findings, Limits, Rule
 
@@ -30,7 +31,9 @@ def check(tool: Definition, limits: Limits) -> Findings:
             return
         message = f"the tool has no {tool.schema_path[-1]}"
     else:
-        message = f"{tool.schema_path[-1]} is {kind_of(tool.schema)}; it must be an object"
+        is_text = isinstance(tool.schema, str)
+        found = why_no_schema(tool.schema) if is_text else kind_of(tool.schema)
+        message = f"{tool.schema_path[-1]} is {found}; it must be an object"
     yield Finding(
         message=message,
         path=tool.schema_path,
