@@ -70,6 +70,7 @@ GEMINI = gemini.GenerateContentResponse.model_validate(
 )
 REQUEST = {"name": "weather", "arguments": {"city": "Oslo"}}
 ITEM = {"type": "function_call", "call_id": "a", **FUNCTION}
+STEP = {"type": "function_call", "id": "a", "name": "weather", "arguments": {"city": "Oslo"}}
 TEXT = [{"type": "text", "text": "let me see"}]
 BLOCKED = {"candidates": [{"finishReason": "SAFETY", "index": 0}]}
 
@@ -134,6 +135,13 @@ BLOCKED = {"candidates": [{"finishReason": "SAFETY", "index": 0}]}
             "openai-responses",
             ("output", 1, "arguments"),
         ),
+        (STEP, "gemini-interactions", ("arguments",)),
+        ([{"type": "thought"}, STEP], "gemini-interactions", (1, "arguments")),
+        (
+            {"id": "i", "status": "requires_action", "steps": [STEP]},
+            "gemini-interactions",
+            ("steps", 0, "arguments"),
+        ),
     ],
 )
 def test_a_row_is_read_as_its_client_wrote_it(
@@ -168,6 +176,8 @@ def test_a_row_is_read_as_its_client_wrote_it(
         ({"candidates": [{"content": {"role": "model"}, "finishReason": "MAX_TOKENS"}]}, ()),
         ({"promptFeedback": {"blockReason": "SAFETY"}}, ()),
         ({"object": "response", "output": []}, ()),
+        ({"id": "i", "steps": []}, ()),
+        ([{"type": "model_output", "content": []}], ()),
         ([{"type": "custom_tool_call", "name": "x", "input": ""}], ()),
         ({"type": "function_call_output", "call_id": "a", "output": "rain"}, ()),
         ({"question": "x", "something": "else"}, None),

@@ -107,7 +107,7 @@ def test_the_wire_format_is_silent_when_all_is_well(run: Run, tools_file: Write)
     assert "[]\n" == run("lower", tools_file([]), "-t", "anthropic", "-f", "wire").out
 
 
-@pytest.mark.parametrize("name", ["strict", "no-such-target", "claude-code"])
+@pytest.mark.parametrize("name", ["strict", "no-such-target", "vscode"])
 def test_a_target_without_a_way_is_wrong_usage(run: Run, name: str) -> None:
     """A group, an unknown name, a client; told before the source is opened."""
     ended = run("lower", "absent.json", "-t", name)

@@ -17,6 +17,7 @@ from botocore.model import ServiceModel
 from botocore.validate import ParamValidator
 from cohere.types.chat_message_v2 import ToolChatMessageV2
 from cohere.types.tool_v2 import ToolV2
+from google.genai import interactions
 from google.genai import types as gemini
 from mistralai.client import models as mistral
 from pydantic import BaseModel, TypeAdapter
@@ -127,6 +128,7 @@ _TOOLS: dict[str, Callable[[Any], None]] = {
     "bedrock": lambda made: converse(toolConfig=made),
     "cohere": _each(ToolV2),
     "gemini": _each(gemini.Tool),
+    "gemini-interactions": _each(interactions.Function),
     "mcp": _mcp_tools,
     "mistral": _each(mistral.Tool),
     "openai-chat": partial(typed, list[openai.types.chat.ChatCompletionFunctionToolParam]),
@@ -137,6 +139,7 @@ _RESULTS: dict[str, Callable[[Any], None]] = {
     "bedrock": lambda made: converse(messages=[made]),
     "cohere": _each(ToolChatMessageV2),
     "gemini": partial(modelled, gemini.Content),
+    "gemini-interactions": _each(interactions.FunctionResultStep),
     "mcp": _mcp_result,
     "mistral": _mistral_messages,
     "openai-chat": _chat_messages,

@@ -111,6 +111,18 @@ RESPONSES: dict[str, dict[str, Any]] = {
             }
         ],
     },
+    "gemini-interactions": {
+        "id": "int_1",
+        "created": "2026-11-29T12:00:00Z",
+        "updated": "2026-11-29T12:00:00Z",
+        "model": "gemini",
+        "status": "requires_action",
+        "steps": [
+            {"type": "model_output", "content": [{"type": "text", "text": "Let me look."}]},
+            {"type": "function_call", "id": "c1", "name": "weather", "arguments": FIRST},
+            {"type": "function_call", "id": "c2", "name": "weather", "arguments": SECOND},
+        ],
+    },
     "bedrock": {
         "output": {
             "message": {

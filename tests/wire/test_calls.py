@@ -10,6 +10,7 @@ import openai.types.chat
 import openai.types.responses
 import pytest
 from google.genai import types as gemini
+from google.genai.interactions import Interaction
 from hypothesis import given
 from hypothesis import strategies as st
 from mistralai.client import models as mistral
@@ -26,6 +27,7 @@ MODELS: dict[str, Any] = {
     "openai-chat": openai.types.chat.ChatCompletion,
     "openai-responses": openai.types.responses.Response,
     "gemini": gemini.GenerateContentResponse,
+    "gemini-interactions": Interaction,
     "mistral": mistral.ChatCompletionResponse,
     "cohere": cohere.v2.types.v2chat_response.V2ChatResponse,
     "mcp": mcp_types.CallToolRequest,
@@ -48,6 +50,7 @@ INNER: dict[str, Callable[[Any], Any]] = {
     "bedrock": lambda found: found["output"]["message"],
     "cohere": lambda found: found["message"],
     "gemini": lambda found: found["candidates"][0]["content"],
+    "gemini-interactions": lambda found: found["steps"],
     "mcp": lambda found: found["params"],
     "mistral": lambda found: found["choices"][0]["message"],
     "openai-chat": lambda found: found["choices"][0]["message"],

@@ -17,7 +17,7 @@ from toolgauge.agent._texts import (
 )
 from toolgauge.contract import CallResult, InvalidProvider, ToolInputInvalid, UnknownTool
 from toolgauge.gate import Gate, NoHandler, Verdict
-from toolgauge.wire import WireResult, detect, format_of
+from toolgauge.wire import WireResult, detect, format_of, qualified
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -144,9 +144,10 @@ class CallRunner:
             NoHandler: If a tool has no handler.
             InvalidProvider: If the provider gave something else than tools.
         """
+        named = await self._named(calls)
         if raise_on_invalid:
-            await self._hold_valid(calls[: self._max_calls])
-        ends = await self._ends(calls)
+            await self._hold_valid(named[: self._max_calls])
+        ends = await self._ends(named)
         for call, end in zip(calls, ends, strict=True):
             if end.misuse is not None:
                 raise end.misuse
@@ -155,6 +156,17 @@ class CallRunner:
         return tuple(
             WireResult(call=call, result=end.result) for call, end in zip(calls, ends, strict=True)
         )
+
+    async def _named(self, calls: Sequence[WireCall]) -> Sequence[WireCall]:
+        """Name the tools of namespaces as they are known here, if they are."""
+        if not any(each.namespace for each in calls):
+            return calls
+        known = set(await self._names())
+        names = [qualified(each.namespace, each.name) for each in calls]
+        return [
+            replace(each, name=name) if name in known else each
+            for each, name in zip(calls, names, strict=True)
+        ]
 
     async def _hold_valid(self, calls: Sequence[WireCall]) -> None:
         """Find invalid input before anything runs.

@@ -26,6 +26,7 @@ from toolgauge.auditing.verdicts import (
     Verdict,
 )
 from toolgauge.contract import InvalidJson, Issue, parse_json
+from toolgauge.wire import qualified
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -231,9 +232,13 @@ class Judge:
             issue = Issue(path=call.path[:-1], message=words)
             self._emit(Judged(row, index, None, Verdict.MALFORMED_CALL, (issue,), (), columns))
             return
-        contract = None if own is None else own.contracts.get(tool)
-        if contract is None:
-            contract = self._contracts.find(tool)
+        contract = None
+        for name in dict.fromkeys((qualified(call.namespace, tool), tool)):
+            contract = None if own is None else own.contracts.get(name)
+            contract = contract or self._contracts.find(name)
+            if contract is not None:
+                tool = name
+                break
         verdict, issues, arguments = self._verdict(call, contract, own)
         if verdict is Verdict.VALID and not self._emit_valid and not call.notes:
             self.valid[tool] += 1

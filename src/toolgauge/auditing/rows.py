@@ -70,7 +70,7 @@ class RowReader:
         if self.arguments is None and self.keys[1] in ARGUMENTS_KEYS:
             others.update(ARGUMENTS_KEYS[: ARGUMENTS_KEYS.index(self.keys[1])])
         if self.shape is None and self.tool is None and self.arguments is None:
-            others.update(*(each.members for each in SHAPES.values()))
+            others.update(("namespace",), *(each.members for each in SHAPES.values()))
         return frozenset(others)
 
     def read(self, row: Any) -> Found | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.rules._definition import Definition
@@ -90,15 +90,19 @@ def check(
     targets: Iterable[str] | None = None,
     *,
     prefix: str = "",
+    namespaces: Iterable[str] = (),
     conservative: bool = False,
 ) -> Report:
     """Ask targets whether they will accept tools, and why not.
 
     Args:
-        tools: Definitions as parsed JSON, in the shape of MCP, OpenAI, Anthropic
-            or Bedrock; broken ones are reported and hide no other.
+        tools: ``Tool`` objects, objects with the attributes of one, or definitions as
+            parsed JSON in the shape of MCP, OpenAI, Anthropic or Bedrock; broken ones are
+            reported and hide no other.
         targets: Names of targets and groups; ``None`` for all.
         prefix: What a client puts before each name: ``"mcp__acme__"``.
+        namespaces: The namespace of each tool where tools of OpenAI's type ``namespace``
+            have been opened; those in ``tools`` are opened here.
         conservative: Whether limits that sources contradict each other about
             count in full.
 
@@ -114,7 +118,10 @@ def check(
     if isinstance(tools, str | bytes | Mapping) or not isinstance(tools, Iterable):
         raise NotTools(f"a {type(tools).__name__}")
     chosen = select(["all"] if targets is None else targets)
-    definitions = [Definition(raw, index, prefix) for index, raw in enumerate(tools)]
+    definitions = [
+        Definition(raw, index, prefix, namespace=namespace)
+        for index, (raw, namespace) in enumerate(_functions(tools, namespaces))
+    ]
     findings = _findings(definitions, chosen, conservative=conservative)
     own: dict[str, list[Finding]] = {target.name: [] for target in chosen}
     for finding in findings:
@@ -124,6 +131,16 @@ def check(
         verdicts=tuple(_verdict(target, len(definitions), own[target.name]) for target in chosen),
         findings=tuple(sorted(findings, key=_order)),
     )
+
+
+def _functions(tools: Iterable[object], namespaces: Iterable[str]) -> Iterator[tuple[object, str]]:
+    """Open the tools of type ``namespace``; yield each definition with its namespace."""
+    for raw, namespace in zip(tools, chain(namespaces, repeat("")), strict=False):
+        inner = raw.get("tools") if isinstance(raw, Mapping) else None
+        if isinstance(raw, Mapping) and raw.get("type") == "namespace" and isinstance(inner, list):
+            yield from zip(inner, repeat(str(raw.get("name", ""))), strict=False)
+        else:
+            yield raw, namespace
 
 
 def _findings(

@@ -148,6 +148,7 @@ class Definition:
             wrapper holds.
         body_path: Where it lies.
         index: Its place in the list.
+        namespace: The namespace that holds it in OpenAI's Responses API, ``""`` for none.
         prefix: What a client puts before the name.
         name: The tool's name; ``MISSING`` or of any type in a broken definition.
         name_path: Where the name lies.
@@ -182,6 +183,7 @@ class Definition:
         "is_too_large",
         "name",
         "name_path",
+        "namespace",
         "nodes",
         "prefix",
         "raw",
@@ -191,7 +193,13 @@ class Definition:
     )
 
     def __init__(
-        self, raw: object, index: int = 0, prefix: str = "", *, keys: Sequence[str] = _SCHEMA_KEYS
+        self,
+        raw: object,
+        index: int = 0,
+        prefix: str = "",
+        *,
+        namespace: str = "",
+        keys: Sequence[str] = _SCHEMA_KEYS,
     ) -> None:
         self.is_too_large: bool = is_larger_than(raw)
         self.given: object = raw if self.is_too_large else _as_json(raw)
@@ -199,6 +207,7 @@ class Definition:
         self.raw: Mapping[str, Any] = raw if isinstance(raw, Mapping) else {}
         self.index: int = index
         self.prefix: str = prefix
+        self.namespace: str = namespace
         inside, way = self.body, self.body_path = _unwrapped(self.raw)
         self.name: Any = inside.get("name", MISSING)
         self.name_path: Path = (*way, "name")
@@ -236,8 +245,9 @@ class Definition:
 
     @property
     def label(self) -> str:
-        """The tool's name, or its place where it has none."""
-        return self.name if isinstance(self.name, str) else f"#{self.index}"
+        """The tool's name, or its place where it has none; its namespace stands before it."""
+        own = self.name if isinstance(self.name, str) else f"#{self.index}"
+        return f"{self.namespace}.{own}" if self.namespace else own
 
     @property
     def full_name(self) -> str:

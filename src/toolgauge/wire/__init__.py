@@ -13,6 +13,7 @@ from toolgauge.wire._calls import (
     RecordedCall,
     WireCall,
     malformed,
+    qualified,
     read_arguments,
 )
 from toolgauge.wire._format import Declared, Format, OpenEntry, WireResult, WriteEntry
@@ -57,6 +58,7 @@ __all__ = [
     "from_tools",
     "is_foreign",
     "malformed",
+    "qualified",
     "read_arguments",
     "render_manifest",
     "unpacked",

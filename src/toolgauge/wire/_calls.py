@@ -87,6 +87,7 @@ class WireCall:
         arguments: An object. Where ``issues`` report that it is none, the value
             that the model sent.
         id: The provider's id of the call; ``None`` where it has none.
+        namespace: The namespace that the model called the tool in, ``""`` for none.
         issues: Why the call cannot be run as it is: arguments that are not JSON
             text, or no object; no name.
         echo: Members of the call that the provider wants back on its result.
@@ -95,6 +96,7 @@ class WireCall:
     name: str
     arguments: Any
     id: str | None = None
+    namespace: str = ""
     issues: tuple[Issue, ...] = ()
     echo: Mapping[str, Any] = field(default_factory=dict)
 
@@ -109,12 +111,14 @@ class RecordedCall:
             ``MISSING`` where there is none.
         path: Where the arguments are in the row.
         notes: Oddities in how the row holds the call.
+        namespace: The namespace that the tool was called in, ``""`` for none.
     """
 
     tool: object
     arguments: object
     path: Path = ()
     notes: tuple[Issue, ...] = ()
+    namespace: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +135,7 @@ class CallMembers:
     Attributes:
         arguments: Holds the arguments: an object or JSON text.
         id: Holds the id.
+        namespace: Holds the namespace of the tool, ``""`` where there are none.
         wrappers: Members that hold the call itself where it is not flat:
             ``{"functionCall": {"name": ..., "args": ...}}``.
         echo: Members that go back on the result.
@@ -139,6 +144,7 @@ class CallMembers:
 
     arguments: str = "arguments"
     id: str = "id"
+    namespace: str = ""
     wrappers: tuple[str, ...] = ()
     echo: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
@@ -154,6 +160,7 @@ class CallMembers:
             name=name if isinstance(name, str) else "",
             arguments=arguments,
             id=call_id if isinstance(call_id, str) else None,
+            namespace=self._namespace_of(call),
             issues=issues,
             echo={key: call[key] for key in self.echo if call.get(key) is not None},
         )
@@ -175,7 +182,24 @@ class CallMembers:
         if not name:
             message = "is empty: a call names a tool"
             return Malformed(Issue(path=(*path, "name"), message=message, keyword="minLength"))
-        return RecordedCall(name, call.get(self.arguments, MISSING), (*path, self.arguments))
+        return RecordedCall(
+            name,
+            call.get(self.arguments, MISSING),
+            (*path, self.arguments),
+            namespace=self._namespace_of(call),
+        )
+
+    def _namespace_of(self, call: Mapping[str, Any]) -> str:
+        found = call.get(self.namespace) if self.namespace else None
+        return found if isinstance(found, str) else ""
+
+
+def qualified(namespace: str, name: str) -> str:
+    """Return the name that a tool of a namespace has here: ``"crm.get_customer"``.
+
+    A function's own name is unique in its namespace alone.
+    """
+    return f"{namespace}.{name}" if namespace else name
 
 
 def malformed(path: Path, message: str, found: object) -> Malformed:

@@ -30,12 +30,19 @@ class Declared:
         raw: The definition in its own shape: every path in it is a path in the
             document. Gemini's ``"OBJECT"`` reads ``"object"``.
         path: Its location in the document; empty for the document itself.
+        namespace: The namespace that holds it, ``""`` for none.
         wire: The definition as MCP writes it; a value that is no object is unchanged.
     """
 
     raw: Any
     path: Path = ()
+    namespace: str = ""
     wire: Any
+
+    @property
+    def standalone(self) -> Any:
+        """The definition in its own shape, named so that it can leave its namespace."""
+        return {**self.raw, "name": self.wire["name"]} if self.namespace else self.raw
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

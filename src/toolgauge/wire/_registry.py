@@ -56,8 +56,10 @@ def detect(message: object) -> Format:
         'bedrock'
     """
     module = f"{module_of(message)}."
-    for each in formats().values():
-        if any(module.startswith(f"{name}.") for name in each.modules):
+    known = [(name, each) for each in formats().values() for name in each.modules]
+    # A package of another one comes first.
+    for name, each in sorted(known, key=lambda pair: -len(pair[0])):
+        if module.startswith(f"{name}."):
             return each
     found = as_json(message)
     candidates = [each for each in formats().values() if each.claims(found)]
@@ -157,4 +159,6 @@ def from_tools(tools: object) -> list[Tool]:
     found = unwrapped(as_json(tools))
     if not isinstance(found, list):
         raise UnreadableMessage("tools", f"{described(found)}; expected a list of tools")
-    return [read_tool(each.wire) for entry in found for each in declared(entry)]
+    return [
+        read_tool(each.wire) for entry in found if not is_foreign(entry) for each in declared(entry)
+    ]

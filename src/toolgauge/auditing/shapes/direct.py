@@ -35,7 +35,15 @@ def read_members(
     name = row.get(tool or usual_tool_key(row))
     if key is None:
         return (RecordedCall(name, MISSING),)
-    return (RecordedCall(name, row.get(key, MISSING), (key,)),)
+    namespace = row.get("namespace") if row.get("type") == "function_call" else None
+    return (
+        RecordedCall(
+            name,
+            row.get(key, MISSING),
+            (key,),
+            namespace=namespace if isinstance(namespace, str) else "",
+        ),
+    )
 
 
 def usual_tool_key(row: dict[str, Any]) -> str:

@@ -179,7 +179,13 @@ def _checked(opened: Opened, names: Sequence[str], prefix: str, *, conservative:
 
     raw = [entry.raw for entry in opened.entries]
     with sign_of_life(f"checking {counted(len(raw), 'tool')} of {visible(opened.label)}"):
-        report = check_tools(raw, names, prefix=prefix, conservative=conservative)
+        report = check_tools(
+            raw,
+            names,
+            prefix=prefix,
+            namespaces=[entry.namespace for entry in opened.entries],
+            conservative=conservative,
+        )
         is_alike = len(opened.tools) == len(raw)
         return with_disagreements(report, opened.tools) if is_alike else report
 

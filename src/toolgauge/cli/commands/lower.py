@@ -76,7 +76,7 @@ async def lower(
 
     chosen = _known(target)
     async with connection.open(connection.source(source)) as opened:
-        raw = [entry.raw for entry in opened.entries]
+        raw = [entry.standalone for entry in opened.entries]
         with sign_of_life(f"lowering {counted(len(raw), 'tool')} of {visible(opened.label)}"):
             lowered = lower_tools(raw, chosen)
     _write(lowered, shape, output, map_file)

@@ -21,14 +21,14 @@ from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits
 
 
 def check_list(tools: Sequence[Definition], limits: Limits) -> Findings:
-    """Report the second and every later tool of one name."""
+    """Report the second and every later tool of one name in one namespace."""
     case_sensitive: bool = limits["case_sensitive"]
-    first: dict[str, Definition] = {}
+    first: dict[tuple[str, str], Definition] = {}
     for tool in tools:
         if not isinstance(tool.name, str) or not tool.name:
             continue
         key = tool.name if case_sensitive else tool.name.casefold()
-        known = first.setdefault(key, tool)
+        known = first.setdefault((tool.namespace, key), tool)
         if known is tool:
             continue
         written = "" if known.name == tool.name else f" as {quoted(known.name)}"

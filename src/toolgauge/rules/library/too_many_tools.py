@@ -22,11 +22,15 @@ from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits
 def check_list(tools: Sequence[Definition], limits: Limits) -> Findings:
     """Report the list once when it has more than ``limits["max"]`` tools.
 
-    With ``limits["deferred"]`` only tools with ``defer_loading: true`` count.
+    With ``limits["deferred"]`` only tools with ``defer_loading: true`` count, with
+    ``limits["namespaces"]`` those of one namespace count as one.
     """
     most: int = limits["max"]
     kind = "deferred tools" if limits["deferred"] else "tools"
     count = len(tools)
+    if limits["namespaces"]:
+        named = {each.namespace for each in tools if each.namespace}
+        count = len(named) + sum(not each.namespace for each in tools)
     if limits["deferred"]:
         count = sum(each.body.get("defer_loading") is True for each in tools)
     if count <= most:
@@ -42,7 +46,7 @@ RULE = Rule(
     name="too-many-tools",
     since="0.1.0",
     check_list=check_list,
-    limits={"max": 128, "deferred": False},
+    limits={"max": 128, "deferred": False, "namespaces": False},
     examples=(
         Example(tools=({"name": "a"}, {"name": "b"}), limits={"max": 1}, reports=("TG430",)),
         Example(tools=({"name": "a"}, {"name": "b"}), limits={"max": 2}),

@@ -4,8 +4,10 @@
 {"output": [{"type": "function_call", "call_id": "c1", "name": "add", "arguments": "{}"}]}
 ```
 
+Functions may stand in tools of type ``namespace``, and are called with its name.
+
 Source: https://developers.openai.com/api/docs/guides/function-calling and the
-types of PyPI ``openai`` 3.57 (``ResponseFunctionToolCall``,
+types of PyPI ``openai`` 3.57 (``NamespaceTool``, ``ResponseFunctionToolCall``,
 ``FunctionCallOutput``).
 """
 
@@ -15,9 +17,9 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from toolgauge.wire._calls import CallMembers, rows
+from toolgauge.wire._calls import CallMembers, qualified, rows
 from toolgauge.wire._content import Text, text_or_blocks
-from toolgauge.wire._format import Format, flat, one_by_one
+from toolgauge.wire._format import Declared, Format, flat, in_mcp_shape, one_by_one
 from toolgauge.wire._recorded import Shape, placed
 
 if TYPE_CHECKING:
@@ -26,7 +28,10 @@ if TYPE_CHECKING:
     from toolgauge.wire._format import WireResult
     from toolgauge.wire._recorded import Placed, RecordedCalls
 
-_CALL = CallMembers(id="call_id", echo=("caller",), others=("status",))
+_CALL = CallMembers(
+    id="call_id", namespace="namespace", echo=("namespace", "caller"), others=("status",)
+)
+_NAMESPACE = "namespace"
 _PDF = "application/pdf"
 _FOREIGN = (
     "web_search",
@@ -41,14 +46,41 @@ _FOREIGN = (
     "mcp",
 )
 """Beginnings: some types end in a date."""
-_ITEMS = ("function_call", "custom_tool_call", "message", "reasoning")
-_RECORDED_ITEMS = (*_ITEMS, "function_call_output", "custom_tool_call_output")
+_OTHER_ITEMS = ("custom_tool_call", "message", "reasoning")
+_RECORDED_ITEMS = (
+    *("function_call", *_OTHER_ITEMS),
+    *("function_call_output", "custom_tool_call_output"),
+)
 """Tuples: a row may have a value of any type there, and lists have no hash."""
 
 
 def _to_entry(tool: Mapping[str, Any], *, strict: bool = False) -> dict[str, Any]:
     # Strict is what this API takes when nothing is said.
     return {"type": "function", **flat("parameters", tool), "strict": strict}
+
+
+def _opens(entry: Mapping[str, Any]) -> Sequence[Declared] | None:
+    """Open a namespace; its custom tools take free text, and are left out."""
+    held = entry.get("tools")
+    if entry.get("type") != _NAMESPACE or not isinstance(held, list):
+        return None
+    name = entry.get("name")
+    namespace = name if isinstance(name, str) else ""
+    return [
+        _declared(("tools", index), each, namespace)
+        for index, each in enumerate(held)
+        if not (isinstance(each, Mapping) and each.get("type") == "custom")
+    ]
+
+
+def _declared(path: tuple[str, int], function: object, namespace: str) -> Declared:
+    if not isinstance(function, Mapping):
+        return Declared(raw=function, path=path, wire=function)
+    wire = dict(in_mcp_shape(function))
+    if not isinstance(wire.get("name"), str):
+        return Declared(raw=function, path=path, wire=wire)
+    wire["name"] = qualified(namespace, wire["name"])
+    return Declared(raw=function, path=path, namespace=namespace, wire=wire)
 
 
 def _is_foreign(entry: Mapping[str, Any]) -> bool:
@@ -65,8 +97,17 @@ def _claims(message: Any) -> bool:
         is_response = message.get("object") == "response" and isinstance(
             message.get("output"), list
         )
-        return is_response or message.get("type") == "function_call"
-    return isinstance(message, list) and any(each.get("type") in _ITEMS for each in rows(message))
+        return is_response or _is_call(message)
+    return isinstance(message, list) and any(
+        each.get("type") in _OTHER_ITEMS or _is_call(each) for each in rows(message)
+    )
+
+
+def _is_call(item: Mapping[str, Any]) -> bool:
+    """Recognize a call; one of Gemini's has no ``call_id``, and an object as arguments."""
+    return item.get("type") == "function_call" and (
+        "call_id" in item or not isinstance(item.get("arguments"), Mapping)
+    )
 
 
 def _calls(message: Any) -> Sequence[WireCall] | None:
@@ -123,6 +164,8 @@ FORMAT = Format(
         "openai-responses": _to_entry,
         "openai-responses-strict": partial(_to_entry, strict=True),
     },
+    targets={"openai-responses": "openai-responses"},
+    opens=_opens,
     is_foreign=_is_foreign,
     claims=_claims,
     call=_CALL,
