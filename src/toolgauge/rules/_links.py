@@ -55,6 +55,13 @@ def links_of(tool: Definition) -> dict[int, list[Link]]:
     return links
 
 
+def reached(tool: Definition) -> set[int]:
+    """Give the identity of each subschema that the root leads to."""
+    root = tool.nodes[:1]
+    links = walk(root, links_of(tool)).links
+    return {id(node) for node in (*root, *(each.target for each in links))}
+
+
 def walk(starts: Iterable[Node], links: dict[int, list[Link]]) -> Walk:
     """Follow every link once, depth first.
 

@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from tests.contract.schema.official_suite import NoRegistryError
 from tests.rules.judges.judges import JUDGES, REASONS
 from toolgauge.rules import check, rules
 
@@ -47,7 +48,13 @@ def corpus() -> tuple[tuple[str, Tool], ...]:
 
 
 def is_there(judge: Judge) -> bool:
-    """Tell whether a judge is installed."""
+    """Tell whether a judge is installed, or can be fetched."""
+    if not judge.module:
+        try:
+            judge.load()
+        except NoRegistryError:
+            return False
+        return True
     try:
         return find_spec(judge.module) is not None
     except ModuleNotFoundError:  # of the package above it

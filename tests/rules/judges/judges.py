@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from tests.rules.judges import wheels
+
 if TYPE_CHECKING:
     from toolgauge.contract import Path
     from toolgauge.rules import Finding
@@ -27,6 +29,7 @@ REASONS = {
     "not-asked": "the judge does not ask this; the target's own service or specification does",
     "other-service": "the judge's model has a field that only another service takes",
     "kept-as-given": "the converter leaves this as it was given, and the target refuses it",
+    "ignored-part": "the engine skips a look-ahead, and all that stands in it",
     "beyond-its-walk": "the converter does not walk there: oneOf, maps, lists of types",
 }
 """Why a judge and we may differ; there is no other reason."""
@@ -39,10 +42,12 @@ class Heard:
     Attributes:
         tool: What we are asked about: the tool, or what a converter made of it.
         is_accepted: Whether the judge takes it. A converter takes its own work.
+        fault: Why an engine refuses it, in its own words.
     """
 
     tool: Tool
     is_accepted: bool
+    fault: str = ""
 
 
 Ask: TypeAlias = Callable[[Tool], Heard | None]
@@ -55,7 +60,8 @@ class Judge:
 
     Attributes:
         name: Its distribution on PyPI.
-        module: What to import to see whether it is there.
+        module: What to import to see whether it is there; ``""`` for one whose wheels
+            are fetched (``wheels``).
         target: Our target.
         load: Imports it and gives the function that asks it.
         reason: Why it does not see a finding of ours: a key of ``REASONS``,
@@ -150,9 +156,43 @@ def _llguidance() -> Ask:
 
     def ask(tool: Tool) -> Heard:
         grammar = matcher.grammar_from_json_schema(json.dumps(tool["inputSchema"]))
-        return Heard(tool=tool, is_accepted=not matcher.validate_grammar(grammar))
+        fault = matcher.validate_grammar(grammar)
+        return Heard(tool=tool, is_accepted=not fault, fault=fault)
 
     return ask
+
+
+# --- engines of which only a wheel is fetched ----------------------------------
+
+
+def _fetched(*load: Callable[[], Callable[[Any], str]]) -> Callable[[], Ask]:
+    """Ask one or several engines, in the order of the server."""
+
+    def loaded() -> Ask:
+        faults = [each() for each in load]
+
+        def ask(tool: Tool) -> Heard:
+            said = next(filter(None, (fault(tool["inputSchema"]) for fault in faults)), "")
+            return Heard(tool=tool, is_accepted=not said, fault=said)
+
+        return ask
+
+    return loaded
+
+
+def _vllm_reason(tool: Tool, finding: Finding) -> str:
+    """What vLLM itself refuses, xgrammar takes."""
+    asked = {
+        "keyword-combination",
+        "several-pattern-properties",
+        "unsupported-format",
+        "unsupported-keyword",
+    }
+    return "not-asked" if finding.name in asked else _xgrammar_reason(tool, finding)
+
+
+def _xgrammar_reason(tool: Tool, finding: Finding) -> str:
+    return "ignored-part" if finding.name == "unsupported-pattern-syntax" else ""
 
 
 # --- the specifications' own models -------------------------------------------
@@ -295,6 +335,27 @@ JUDGES = (
         reason=_jsonschema_reason,
     ),
     Judge(name="llguidance", module="llguidance", target="llguidance", load=_llguidance),
+    Judge(name="mistral-common", module="", target="mistral", load=_fetched(wheels.mistral_common)),
+    Judge(
+        name="sglang with outlines",
+        module="",
+        target="sglang-outlines",
+        load=_fetched(lambda: wheels.sglang("outlines")),
+    ),
+    Judge(
+        name="sglang with xgrammar",
+        module="",
+        target="sglang-xgrammar",
+        load=_fetched(lambda: wheels.sglang("xgrammar"), wheels.xgrammar),
+        reason=_xgrammar_reason,
+    ),
+    Judge(
+        name="xgrammar",
+        module="",
+        target="vllm-xgrammar",
+        load=_fetched(wheels.xgrammar),
+        reason=_vllm_reason,
+    ),
     Judge(name="mcp-types", module="mcp_types", target="mcp-spec", load=_mcp_types),
     Judge(
         name="openai",

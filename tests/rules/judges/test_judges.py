@@ -12,6 +12,7 @@ The reason of a line is one or more of these words (``judges.REASONS``):
 - ``not-asked``: the judge does not ask this; the target's service or specification does.
 - ``other-service``: the judge's model has a field that only another service takes.
 - ``kept-as-given``: the converter leaves this as it was, and the target refuses it.
+- ``ignored-part``: the engine skips a look-ahead, and all that stands in it.
 - ``beyond-its-walk``: the converter does not walk there.
 """
 

@@ -18,6 +18,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from toolgauge.rules._links import reached
 from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 if TYPE_CHECKING:
@@ -43,8 +44,11 @@ _Alternatives = tuple[_Alternative, ...] | None
 
 
 def check(tool: Definition, _limits: Limits) -> Findings:
-    """Report each ``oneOf`` of which two alternatives are not seen to be apart."""
+    """Report each ``oneOf`` in use of which two alternatives are not seen to be apart."""
+    used = reached(tool) if tool.having("oneOf") else ()
     for node in tool.having("oneOf"):
+        if id(node) not in used:
+            continue
         branches = [_alternatives(each, node.types) for each in node.branches("oneOf")]
         looks = [_MAX_LOOKS]
         pair = next(
