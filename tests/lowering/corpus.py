@@ -51,13 +51,16 @@ def readable(schema: Any) -> Any:
 def is_declared(lowered: Lowered, schema: dict[str, Any], issue: Issue, kind: str) -> bool:
     """Tell whether a loss of a kind is about a subschema that has a say about an issue's place.
 
-    A loss of a keyword is about all that lies in it.
+    A loss of a keyword, or of what is sent in another shape, is about all that lies in it.
     """
-    places: set[Path] = concerned(schema, issue.path, above=int(kind == "wider"))
+    is_above = kind == "wider" or issue.keyword == "required"
+    places: set[Path] = concerned(schema, issue.path, above=int(is_above))
+    reshaped = {loss.path for loss in lowered.losses if loss.kind == "reshaped"}
     for path in (loss.path for loss in lowered.losses if loss.kind == kind):
         holder = owner(schema, path)
         if holder in places:
             return True
-        if holder != path and any(each[: len(path)] == path for each in places):
+        is_whole = holder != path or path in reshaped
+        if is_whole and any(each[: len(path)] == path for each in places):
             return True
     return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -32,11 +33,13 @@ def undeclared_narrower(tool: dict[str, Any], lowered: Lowered, own: Any) -> lis
     found = lowered.image_report(tool["name"], own)
     admitted = compile_schema(readable(lowered.tools[0]["inputSchema"]))
     issues = list(admitted.issues(found.arguments))
-    paths = [_own_path(own, found.arguments, each.path) for each in issues]
+    seen = [
+        replace(each, path=_own_path(own, found.arguments, each.path), causes=()) for each in issues
+    ]
     if not issues and not found.unmapped:
         again = lowered.restore(found.name, found.arguments)[1]
-        paths += [] if (path := differing(own, again)) is None else [path]
-    seen = [Issue(path=each, message="differs") for each in paths]
+        path = differing(own, again)
+        seen += [] if path is None else [Issue(path=path, message="differs")]
     return [each for each in seen if not is_declared(lowered, schema, each, "narrower")]
 
 

@@ -37,10 +37,11 @@ def join(draft: Draft, node: dict[str, Any], branches: Sequence[Any]) -> None:
     own = node.setdefault("properties", {})
     is_closed = node.get("additionalProperties") is False
     for name, variants in members.items():
-        if name in own:
-            if not all(same(each, own[name]) for each in variants):
-                draft.lose(node, f"{name} is held to what all alternatives share")
-        elif not is_closed:
+        for each in variants:
+            if not same(each, own.get(name, variants[0])):
+                place = each if isinstance(each, dict) else node
+                draft.lose(place, f"{name} is not held to what its alternative says")
+        if name not in own and not is_closed:
             own[name] = _either(draft, variants)
             if any(
                 name not in each.get("properties", {}) and not _is_closed(each) for each in found

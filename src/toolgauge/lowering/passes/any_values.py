@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from toolgauge.lowering._merge import ANNOTATIONS
+from typing import Any
+
+from toolgauge.lowering._branches import Branches
+from toolgauge.lowering._merge import CONSTRAINTS
 from toolgauge.lowering._pass import Draft, Options, Pass
 from toolgauge.lowering._report import RESHAPED, RESTORE
 from toolgauge.lowering._reshape import from_text, hide_data, send_as_text, to_text
@@ -11,17 +14,31 @@ _INSTEAD = frozenset({"type", "anyOf", "oneOf", "allOf", "$ref", "enum", "const"
 
 
 def lower(draft: Draft, options: Options) -> None:
-    """Let the model write values of no type as text."""
+    """Let the model write values of no type as text.
+
+    A member that a pattern names too could be text and something else: the patterns go.
+    """
+    for node in draft.having("patternProperties"):
+        if _is_named_twice(draft, node):
+            draft.drop(node, "patternProperties")
+            draft.touch()
     for node in draft.nodes[1:]:
         if not node.keys().isdisjoint(_INSTEAD):
             continue
         draft.lose(node, "a value of any type is sent as JSON text", kind=RESHAPED, by=RESTORE)
-        if node.keys() - ANNOTATIONS:
-            draft.lose(node, "the constraints on this value are no longer enforced")
+        for keyword in [each for each in node if each in CONSTRAINTS]:
+            draft.lose(node, f"{keyword} is no longer enforced", keyword)
         hide_data(draft, node)
         send_as_text(draft, node, "Any value.")
     if draft.marks:
         draft.touch()
+
+
+def _is_named_twice(draft: Draft, node: dict[str, Any]) -> bool:
+    """Tell whether a pattern is found in the name of a member."""
+    names, branches = node.get("properties", {}), Branches(draft.schema)
+    draft.charge(len(names) * len(node["patternProperties"]))
+    return any(branches.matches(each, name) for each in node["patternProperties"] for name in names)
 
 
 PASS = Pass(

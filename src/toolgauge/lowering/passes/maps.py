@@ -59,7 +59,7 @@ def lower(draft: Draft, options: Options) -> None:
 
 def _leave_named(draft: Draft, node: dict[str, Any], *, closed: bool) -> None:
     """Drop what is said of members that are not named, before anything in it is reshaped."""
-    if closed and isinstance(node.get("additionalProperties"), dict):
+    if closed and "additionalProperties" in node:
         draft.drop(node, "additionalProperties")
     if "patternProperties" in node:
         draft.drop(node, "patternProperties")

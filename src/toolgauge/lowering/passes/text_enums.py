@@ -6,13 +6,13 @@ from typing import Any
 
 from toolgauge.contract import dump_json
 from toolgauge.lowering._branches import UNIONS, iter_unions
-from toolgauge.lowering._merge import ANNOTATIONS, same
+from toolgauge.lowering._merge import CONSTRAINTS, same
 from toolgauge.lowering._pass import Draft, Mark, Options, Pass
 from toolgauge.lowering._report import RESHAPED, RESTORE
 from toolgauge.lowering._reshape import hide_data, lose_texts, reshape
 from toolgauge.lowering.errors import CannotRefit
 
-_KEPT = ANNOTATIONS | {"type", "enum", "const"}
+_KEPT = {"type", "enum", "const"}
 _EMPTY = "(empty)"
 
 
@@ -37,8 +37,8 @@ def lower(draft: Draft, options: Options) -> None:
                 text += "_"
             texts[text] = value
         taken.update(texts)
-        if node.keys() - _KEPT:
-            draft.lose(node, "what else is asked of the listed values is no longer enforced")
+        for keyword in [each for each in node if each in CONSTRAINTS - _KEPT]:
+            draft.lose(node, f"{keyword} is no longer enforced", keyword)
         hide_data(draft, node)
         reshape(draft, node, {"type": "string"})
         node["enum"] = list(texts)
