@@ -22,7 +22,8 @@ def lower(draft: Draft, options: Options) -> None:
             draft.lose(node, words, kind=NARROWER, by=NOTHING)
         node["items"] = apart[0] if len(apart) == 1 else draft.derive({"anyOf": apart}, node)
         if len(apart) > 1:
-            draft.lose(node, "which type belongs to which position is no longer enforced")
+            words = "which type belongs to which position is no longer enforced"
+            draft.lose(node, words, "prefixItems")
             draft.tell(node, "The items are, in order: " + ", ".join(map(_name, first)) + ".")
     draft.touch()
 
