@@ -1,4 +1,4 @@
-"""Characters are counted as decision T8 says, however deep a value is."""
+"""Characters are counted in the minified form, however deep a value is."""
 
 from __future__ import annotations
 

@@ -11,15 +11,18 @@ import sys
 from typing import Any
 
 
-def minified_length(value: object) -> int:
-    """Count the characters of a value as minified JSON.
+def minified_length(value: object, *, in_bytes: bool = False) -> int:
+    """Count the characters of a value as minified JSON, or its bytes as UTF-8.
+
+    A value too deep to be written is counted in characters.
 
     Example:
         >>> minified_length({"name": "é", "tags": [1, 2]})
         25
     """
     try:
-        return len(_dumped(value))
+        text = _dumped(value)
+        return len(text.encode(errors="surrogatepass") if in_bytes else text)
     except RecursionError:
         return _counted(value)
     except ValueError:

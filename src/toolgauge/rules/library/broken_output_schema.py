@@ -26,16 +26,17 @@ if TYPE_CHECKING:
 
 
 def check(tool: Definition, limits: Limits) -> Findings:
-    """Report an ``outputSchema`` that is no schema, or describes no object."""
+    """Report an ``outputSchema`` or ``output_schema`` that is no schema, or of no object."""
     body, way = tool.body, tool.body_path
-    schema = parse_schema(body.get("outputSchema", MISSING))
-    path = (*way, "outputSchema")
+    key = "output_schema" if "output_schema" in body else "outputSchema"
+    schema = parse_schema(body.get(key, MISSING))
+    path = (*way, key)
     is_any = limits["any_type"]
     if schema is MISSING or (is_any and isinstance(schema, bool)):
         return
     if not isinstance(schema, dict):
         yield Finding(
-            message=f"outputSchema is {_found(schema)}; it must be a JSON Schema object",
+            message=f"{key} is {_found(schema)}; it must be a JSON Schema object",
             path=path,
             fix="write the schema of the result, or remove the key",
         )
@@ -43,7 +44,7 @@ def check(tool: Definition, limits: Limits) -> Findings:
     if not is_any and schema.get("type") != "object":
         found = shown(schema["type"]) if "type" in schema else "missing"
         yield Finding(
-            message=f"the root type of outputSchema is {found}, not 'object'",
+            message=f"the root type of {key} is {found}, not 'object'",
             path=(*path, "type"),
             fix="wrap the result in an object",
         )
@@ -60,7 +61,7 @@ def _violations(schema: dict[str, Any], path: Path) -> Findings:
 
     for issue in schema_issues(schema):
         yield Finding(
-            message=f"outputSchema is invalid: {issue.message}",
+            message=f"{path[-1]} is invalid: {issue.message}",
             path=path + issue.path,
             fix="correct the schema",
         )
@@ -78,6 +79,7 @@ RULE = Rule(
             tool={"name": "a", "outputSchema": {"type": "object", "properties": []}},
             reports=("TG501",),
         ),
+        Example(tool={"name": "a", "output_schema": {"type": 5}}, reports=("TG501", "TG501")),
         Example(tool={"name": "a", "outputSchema": {"type": "object"}}),
         Example(tool={"name": "a"}),
         Example(tool={"name": "a", "outputSchema": {"type": "array"}}, limits={"any_type": True}),
