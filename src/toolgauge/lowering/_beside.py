@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from toolgauge.lowering._merge import CONSTRAINTS, inlined, same
-from toolgauge.lowering.errors import Contradiction
 
 if TYPE_CHECKING:
     from toolgauge.lowering._draft import Draft
@@ -40,8 +39,7 @@ def write_out(draft: Draft, node: dict[str, Any]) -> None:
     """Leave no constraint beside a reference: what it leads to is merged with them.
 
     What its target says as well goes. A reference that leads back to where it stands
-    cannot be written out, and one that contradicts what is beside it neither: it stays, and
-    the rest is lost.
+    cannot be written out: it stays, and what stands beside it is lost.
     """
     target = draft.follow(node["$ref"])
     beside = constraints_beside(node)
@@ -54,13 +52,9 @@ def write_out(draft: Draft, node: dict[str, Any]) -> None:
     draft.touch()
     beside = constraints_beside(node)
     if beside and not draft.leads_to(target, node):
-        try:
-            made = dict(inlined(draft, node))
-        except Contradiction:
-            pass
-        else:
-            node.clear()
-            node.update(made)
-            return
+        made = dict(inlined(draft, node))
+        node.clear()
+        node.update(made)
+        return
     for keyword in sorted(beside):
         draft.drop(node, keyword)

@@ -164,7 +164,7 @@ def inlined(draft: Draft, node: Mapping[str, Any], nesting: int = 0) -> Mapping[
     for keyword in ANNOTATIONS & beside.keys():
         made[keyword] = beside.pop(keyword)
     if "$ref" in made or beside:
-        merge(draft, made, beside, nesting + 1)
+        merge_loosely(draft, made, beside, nesting + 1)
     return made
 
 
