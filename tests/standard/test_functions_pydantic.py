@@ -12,6 +12,7 @@ from pydantic import Field, SecretBytes, SecretStr
 
 from toolgauge import Gate, define_tool, tool
 from toolgauge.standard import UncallableSignature
+from toolgauge.standard.errors import NoJsonSchema
 
 LookAround = Annotated[str, Field(pattern=r"^(?!000)\d{3}$")]
 

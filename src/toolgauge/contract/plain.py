@@ -128,7 +128,7 @@ class _Plain:
                 return self._leaf(value, path)
             if not isinstance(found, dict | list):
                 # A model of one value; nothing else is a form.
-                return self._leaf(found, path)
+                return self._leaf(found if type(found) in _SCALARS else value, path)
             value = found
         self._left -= len(value)
         if self._left < 0:
