@@ -14,7 +14,7 @@ from toolgauge.contract import (
     to_pointer,
 )
 from toolgauge.contract.extent import MAX_DEFINITION_BYTES, is_larger_than
-from toolgauge.contract.reading import as_definition, read_name
+from toolgauge.contract.reading import as_definition, read_name, why_no_schema
 from toolgauge.contract.schema.document import SchemaDocument
 from toolgauge.contract.schema.subschemas import iter_subschemas
 from toolgauge.lowering._branches import iter_unions
@@ -169,8 +169,10 @@ def _draft(definition: Definition) -> Draft:
     if schema is True or schema is None or not definition.schema_keys:
         schema = {}
     if not isinstance(schema, dict):
+        is_text = isinstance(schema, str)
         raise CannotLower(
-            f"the input schema is {type(schema).__name__}, not an object",
+            f"the input schema is {why_no_schema(schema) if is_text else type(schema).__name__}, "
+            "not an object",
             'write {"type": "object", "properties": {}} where there are no parameters',
         )
     if any(len(path) > 2 * _MAX_SCHEMA_DEPTH for path in SchemaDocument(schema).paths.values()):
