@@ -57,7 +57,6 @@ def lose_texts(draft: Draft) -> None:
     """Report texts beside marked places: one that reads as a value of these is that value."""
     if not draft.marks:
         return
-    draft.touch()
     for node in draft.having(*UNIONS):
         for union in iter_unions(node):
             branches = _leaves(draft, union)

@@ -33,7 +33,6 @@ def lower(draft: Draft, options: Options) -> None:
     for node in draft.nodes:
         if node.get("properties") or node is draft.schema:
             _leave_named(draft, node, closed=options["closed"])
-    draft.touch()
     for node in reversed(draft.nodes):
         if node is draft.schema or node.get("type") != "object" or node.get("properties"):
             continue
@@ -61,8 +60,10 @@ def _leave_named(draft: Draft, node: dict[str, Any], *, closed: bool) -> None:
     """Drop what is said of members that are not named, before anything in it is reshaped."""
     if closed and "additionalProperties" in node:
         draft.drop(node, "additionalProperties")
+        draft.touch()
     if "patternProperties" in node:
         draft.drop(node, "patternProperties")
+        draft.touch()
 
 
 def _as_text(draft: Draft, node: dict[str, Any]) -> None:
