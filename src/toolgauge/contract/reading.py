@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from toolgauge.contract.contained import CONTAINED
-from toolgauge.contract.errors import InvalidJson, InvalidTool
+from toolgauge.contract.errors import CodeAborted, InvalidJson, InvalidTool
 from toolgauge.contract.issues import Issue
 from toolgauge.contract.jsontext import as_json_value, parse_json, without_nulls
 from toolgauge.contract.plain import MAX_WRITTEN_DEPTH, NoJsonForm, PastBounds, as_plain, is_plain
@@ -334,7 +334,8 @@ def _contained(read: Callable[[object], T], source: object) -> T:
 
 def _unreadable(error: Exception, *path: str) -> InvalidTool:
     where = f"reading its {path[0]}" if path else "reading it"
-    return InvalidTool("", (Issue(path=path, message=f"{where} raises {type(error).__name__}"),))
+    kind = error.kind if isinstance(error, CodeAborted) else type(error).__name__
+    return InvalidTool("", (Issue(path=path, message=f"{where} raises {kind}"),))
 
 
 def _part(value: object, member: str) -> Any:
