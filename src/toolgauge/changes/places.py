@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from toolgauge.contract.schema.containing.budget import Budget
 
 _MISSING: Final = object()
+_MAPS: Final = frozenset(
+    {"$defs", "definitions", "dependentSchemas", "patternProperties", "properties"}
+)
 _HOLDERS: Final = frozenset({"$defs", "definitions"})
 
 
@@ -80,7 +83,7 @@ def mixed_at(schema: Any, other: Any, places: Iterable[Path]) -> Any:
     made, is_held = schema, False
     for place, part in parts:
         if part is not _MISSING:
-            moved = _moved(part, home) if place else part
+            moved = _moved_at(place, part, home) if place else part
             is_held |= moved is not part
             made = _with(made, place, moved)
     for place in reversed(gone):
@@ -97,6 +100,17 @@ def _home(schema: Any) -> str:
     while isinstance(taken, dict) and name in taken:
         name += "-"
     return name
+
+
+def _moved_at(place: Path, part: Any, home: str) -> Any:
+    """Move a subschema, or all subschemas of a keyword."""
+    keyword = place[-1]
+    is_keyword = isinstance(keyword, str) and _MAPS.isdisjoint(place[-2:-1])
+    if not isinstance(part, list) and not (is_keyword and keyword in _MAPS):
+        return _moved(part, home)
+    holder = {keyword: part}
+    made = _moved(holder, home)
+    return part if made is holder else made[keyword]
 
 
 def _moved(part: Any, home: str) -> Any:

@@ -27,7 +27,7 @@ Direction: TypeAlias = Literal["input", "output"]
 _MAX_BROKEN = 50
 """Most places that are listed as breaking; each is a question of its own."""
 
-_MAX_STEPS = 30
+_MAX_STEPS = 100
 """Most places that are decided one after the other where all together are not."""
 
 

@@ -55,6 +55,10 @@ def values_of(schema: dict[str, Any]) -> list[Any] | None:
     return values if isinstance(values, list) else None
 
 
+def _is_listing(schema: Any) -> bool:
+    return isinstance(schema, dict) and values_of(schema) is not None
+
+
 def _has_type(value: Any, small: dict[str, Any]) -> bool:
     return types_of(small) <= types_of({"type": value})
 
@@ -185,9 +189,9 @@ def _properties(proof: Prover, big: dict[str, Any], small: dict[str, Any]) -> bo
     # Which patterns a name matches is the engine's to say: without patterns the
     # rest is known, with them only what is named.
     rest = True if small.get("patternProperties") else small.get("additionalProperties", True)
-    return all(
-        proof.below(schema, named.get(name, rest)) for name, schema in big["properties"].items()
-    )
+    # What is listed tells branches of a union apart, and costs least.
+    members = sorted(big["properties"].items(), key=lambda each: not _is_listing(each[1]))
+    return all(proof.below(schema, named.get(name, rest)) for name, schema in members)
 
 
 def _pattern_properties(proof: Prover, big: dict[str, Any], small: dict[str, Any]) -> bool:
@@ -426,7 +430,9 @@ class Proof:
                 return True
             if not self._apart.are_apart(branches):
                 return False
-        if any(self.holds(each, small, here) for each in branches):
+        if any(self.is_alike(each, small) for each in branches) or any(
+            self.holds(each, small, here) for each in branches
+        ):
             return True
         return any(
             all(any(self.holds(each, case, here) for each in branches) for case in small[union])
