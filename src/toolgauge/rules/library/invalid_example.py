@@ -75,7 +75,7 @@ RULE = Rule(
     name="invalid-example",
     since="0.1.0",
     check=check,
-    limits={"key": "input_examples", "max_examples": 100},
+    limits={"key": "input_examples", "max_examples": 20},
     examples=(
         Example(
             tool={"input_schema": _EXAMPLE, "input_examples": [{"a": 1}, {"a": "1"}, {}]},
