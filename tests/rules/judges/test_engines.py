@@ -52,6 +52,7 @@ LEFT = (
     "Unsatisfiable schema",
     # llguidance folds an enum of objects into the members beside it, recursive ones too.
     "circular references with sibling keys",
+    "Schema intersection stack level exceeded",
 )
 """What generated schemas are still refused for, in the engine's words, and why."""
 
