@@ -317,7 +317,7 @@ def test_an_engine_that_is_not_installed_is_named(
 ) -> None:
     """With what to install."""
     monkeypatch.setitem(sys.modules, "ray", None)
-    monkeypatch.delitem(sys.modules, "toolgauge.audit.engines.ray", raising=False)
+    monkeypatch.delitem(sys.modules, "toolgauge.auditing.engines.ray", raising=False)
     ended = run("audit", calls, "--tools", tools, "--engine", "ray")
 
     assert 2 == ended.code
