@@ -208,7 +208,9 @@ class Definition:
         self.index: int = index
         self.prefix: str = prefix
         self.namespace: str = namespace
-        inside, way = self.body, self.body_path = _unwrapped(self.raw)
+        inside, way = _unwrapped(self.raw)
+        self.body: Mapping[str, Any] = inside
+        self.body_path: Path = way
         self.name: Any = inside.get("name", MISSING)
         self.name_path: Path = (*way, "name")
         self.description: Any = inside.get("description", MISSING)

@@ -64,7 +64,9 @@ def _refused(engine: Judge, made: Iterable[Any]) -> list[str]:
     return [
         f"{each.fault}: {json.dumps(each.tool['inputSchema'])}"
         for each in faults
-        if not each.is_accepted and not any(words in each.fault for words in LEFT)
+        if each is not None
+        and not each.is_accepted
+        and not any(words in each.fault for words in LEFT)
     ]
 
 

@@ -23,7 +23,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 CANCELLED = {"jsonrpc": "2.0", "method": "notifications/cancelled"}
-ODD = [{}, {"params": {}}, {"params": {"requestId": None}}, {"params": {"requestId": []}}]
+ODD: list[dict[str, Any]] = [
+    {},
+    {"params": {}},
+    {"params": {"requestId": None}},
+    {"params": {"requestId": []}},
+]
 ERAS = ["older", "newer", None]
 
 
