@@ -100,12 +100,10 @@ def _one(name: str) -> Target:
 
 
 def _definition(given: object, index: int) -> Definition:
+    _hold_small(given)
     raw = _as_json(given)
-    if is_larger_than(raw):
-        raise CannotLower(
-            f"the definition takes more than {MAX_DEFINITION_BYTES} bytes of memory",
-            "shorten its lists and texts, or split the tool",
-        )
+    if raw is not given:
+        _hold_small(raw)
     try:
         raw = parse_json(dump_json(raw), max_depth=_MAX_DEPTH)
     except (InvalidJson, TypeError, ValueError, RecursionError) as error:
@@ -118,9 +116,15 @@ def _definition(given: object, index: int) -> Definition:
     return definition
 
 
+def _hold_small(raw: object) -> None:
+    if is_larger_than(raw):
+        raise CannotLower(
+            f"the definition takes more than {MAX_DEFINITION_BYTES} bytes of memory",
+            "shorten its lists and texts, or split the tool",
+        )
+
+
 def _as_json(given: object) -> object:
-    if is_larger_than(given):
-        return given
     try:
         return as_definition(given)
     except InvalidTool as error:

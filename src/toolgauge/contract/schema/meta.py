@@ -17,6 +17,7 @@ from toolgauge.contract.schema.ecma import NotPortable, in_engine_syntax
 from toolgauge.contract.schema.engine import CompiledSchema
 from toolgauge.contract.schema.pattern_cost import MAX_PATTERN_COMPILING, pattern_cost
 from toolgauge.contract.schema.patterns import is_pattern
+from toolgauge.contract.schema.subschemas import iter_subschemas
 
 MAX_JSON_DEPTH = 254
 
@@ -79,6 +80,10 @@ def pattern_issues(schema: object, bounds: Bounds = DEFAULT_BOUNDS) -> list[Issu
 
     The meta-schema does not ask for that: there, it is a format.
     """
+    if not any(
+        "pattern" in each or "patternProperties" in each for each in iter_subschemas(schema)
+    ):
+        return []  # as in most: their paths cost more
     issues: list[Issue] = []
     left = MAX_PATTERNS + 1
     seen: set[str] = set()
