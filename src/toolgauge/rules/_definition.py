@@ -245,6 +245,10 @@ class Definition:
             self._output = Definition(self.given, self.index, self.prefix, keys=_OUTPUT_KEYS)
         return self._output
 
+    def read(self, *, output: bool) -> tuple[Definition, ...]:
+        """Give what a rule reads: the definition, with ``output`` its output schema too."""
+        return (self, self.output) if output else (self,)
+
     @property
     def label(self) -> str:
         """The tool's name, or its place where it has none; its namespace stands before it."""

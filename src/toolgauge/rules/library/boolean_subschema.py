@@ -23,8 +23,8 @@ def check(tool: Definition, limits: Limits) -> Findings:
     only directly below the root of either.
     """
     where: list[str] = limits["where"]
-    outputs = tool.output.nodes if limits["output"] else ()
-    for node in (*tool.nodes, *outputs):
+    nodes = (node for each in tool.read(output=limits["output"]) for node in each.nodes)
+    for node in nodes:
         if not isinstance(node.schema, bool) or node.keyword not in where:
             continue
         if limits["only_root"] and node.depth > 1:

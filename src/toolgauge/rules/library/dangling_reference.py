@@ -21,8 +21,16 @@ from toolgauge.rules._messages import quoted
 from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Node, Rule
 
 
-def check(tool: Definition, _limits: Limits) -> Findings:
-    """Report each local ``$ref`` that leads to no schema."""
+def check(tool: Definition, limits: Limits) -> Findings:
+    """Report each local ``$ref`` that leads to no schema.
+
+    With ``limits["output"]`` in the output schema too.
+    """
+    for each in tool.read(output=limits["output"]):
+        yield from _dangling(each)
+
+
+def _dangling(tool: Definition) -> Findings:
     references = tool.having("$ref")
     anchors = _anchors(tool) if references else set()
     for node in references:
@@ -68,6 +76,7 @@ RULE = Rule(
     name="dangling-reference",
     since="0.1.0",
     check=check,
+    limits={"output": False},
     examples=(
         Example.of({"properties": {"b": {"$ref": "#/$defs/B"}}}, "TG312"),
         Example.of(
@@ -79,5 +88,11 @@ RULE = Rule(
         ),
         Example.of({"properties": {"b": {"$ref": "#"}}}),
         Example.of({"properties": {"b": {"$ref": "other.json"}}}),
+        Example(tool={"outputSchema": {"items": {"$ref": "#/$defs/B"}}}),
+        Example(
+            tool={"outputSchema": {"items": {"$ref": "#/$defs/B"}}},
+            limits={"output": True},
+            reports=("TG312",),
+        ),
     ),
 )

@@ -19,9 +19,13 @@ from toolgauge.rules._messages import quoted
 from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Rule
 
 
-def check(tool: Definition, _limits: Limits) -> Findings:
-    """Report each ``$ref`` that does not start with ``#``; the empty one is of that kind."""
-    for node in tool.having("$ref"):
+def check(tool: Definition, limits: Limits) -> Findings:
+    """Report each ``$ref`` that does not start with ``#``; the empty one is of that kind.
+
+    With ``limits["output"]`` in the output schema too.
+    """
+    nodes = (node for each in tool.read(output=limits["output"]) for node in each.having("$ref"))
+    for node in nodes:
         reference = node.schema["$ref"]
         if not isinstance(reference, str) or reference.startswith("#"):
             continue
@@ -32,8 +36,8 @@ def check(tool: Definition, _limits: Limits) -> Findings:
         )
 
 
-def _tool(reference: str) -> dict[str, object]:
-    return {"inputSchema": {"properties": {"a": {"$ref": reference}}, "$defs": {"a": {}}}}
+def _tool(reference: str, key: str = "inputSchema") -> dict[str, object]:
+    return {key: {"properties": {"a": {"$ref": reference}}, "$defs": {"a": {}}}}
 
 
 RULE = Rule(
@@ -41,9 +45,12 @@ RULE = Rule(
     name="remote-reference",
     since="0.1.0",
     check=check,
+    limits={"output": False},
     examples=(
         Example(tool=_tool("https://example.test/a.json"), reports=("TG313",)),
         Example(tool=_tool("a.json#/$defs/a"), reports=("TG313",)),
         Example(tool=_tool("#/$defs/a")),
+        Example(tool=_tool("a.json", "outputSchema")),
+        Example(tool=_tool("a.json", "outputSchema"), limits={"output": True}, reports=("TG313",)),
     ),
 )
