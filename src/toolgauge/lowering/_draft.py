@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from toolgauge.contract import dump_json, parse_json
 from toolgauge.contract.jsontext import is_deeper_than
-from toolgauge.contract.schema.document import SchemaDocument, followed
+from toolgauge.contract.schema.document import SchemaDocument, followed, subschema_at
 from toolgauge.contract.schema.subschemas import Reach, iter_places, iter_subschemas
 from toolgauge.lowering._report import GATE, NARROWER, NOTHING, WIDER, Loss
 from toolgauge.lowering.errors import CannotLower
@@ -75,6 +75,7 @@ class Draft:
         self.name: str = name
         self.description: str | None = description
         self._given: dict[str, Any] = schema
+        self._document = SchemaDocument(schema)
         # Through text: two places of a JSON value never share an object after it.
         self.schema: dict[str, Any] = fresh(schema)
         self._work: int = 0
@@ -200,7 +201,7 @@ class Draft:
         """Note a loss at a subschema; its path ends where the schema as given does."""
         loss = Loss(
             tool=self.label,
-            path=_existing(self._given, (*self.origin(node), *steps)),
+            path=self._existing((*self.origin(node), *steps)),
             what=what,
             kind=kind,
             made_good_by=by,
@@ -227,7 +228,7 @@ class Draft:
     def given(self, node: object) -> Any:
         """Give what the schema as given has where a subschema came from."""
         found: Any = self._given
-        for step in _existing(found, self.origin(node)):
+        for step in self._existing(self.origin(node)):
             found = found[step]
         return found
 
@@ -263,6 +264,40 @@ class Draft:
                 "split the tool, or use fewer references to large definitions",
             )
 
+    def _existing(self, path: Path) -> Path:
+        """Give as much of a path as leads to something in the schema as given.
+
+        What is not beside a reference is looked for where that leads.
+        """
+        here: Any = self._given
+        found: Path = ()
+        for step in path:
+            here, found, is_there = self._owner(here, found, step)
+            if not is_there:
+                break
+            here, found = here[step], (*found, step)
+        return found
+
+    def _owner(self, here: Any, path: Path, step: str | int) -> tuple[Any, Path, bool]:
+        """Find what has a member, a value or what it refers to: that, its place, and whether."""
+        start = (here, path, False)
+        for _ in range(_MAX_HOPS):
+            try:
+                here[step]
+            except (LookupError, TypeError):
+                reference = here.get("$ref") if isinstance(here, dict) else None
+            else:
+                return here, path, True
+            if not isinstance(reference, str):
+                break
+            self.charge(len(reference) // _POINTER_CHARS_A_STEP)
+            pointer = self._document.pointer_of(reference)
+            here = None if pointer is None else subschema_at(self._given, pointer)
+            path = self._document.paths.get(id(here), ())
+            if id(here) not in self._document.paths:
+                break
+        return start
+
     def _look(self) -> None:
         if self._slots is not None:
             return
@@ -283,16 +318,6 @@ class Draft:
                 if isinstance(place.schema, dict):
                     nodes.append(place.schema)
         self._slots, self._nodes, self._keywords = slots, nodes, keywords
-
-
-def _existing(schema: Any, path: Path) -> Path:
-    """Give as much of a path as leads to something."""
-    for index, step in enumerate(path):
-        try:
-            schema = schema[step]
-        except (LookupError, TypeError):
-            return path[:index]
-    return path
 
 
 def fresh(value: Any) -> Any:
