@@ -1,5 +1,6 @@
 import { EditorView } from "@codemirror/view";
 import { render } from "preact";
+import { act } from "preact/test-utils";
 import { afterEach, vi } from "vitest";
 import { readConfig } from "../src/config";
 import { createApi } from "../src/net/api";
@@ -241,8 +242,9 @@ Element.prototype.scrollIntoView = () => undefined;
 window.matchMedia = () => Object.assign(new EventTarget(), { matches: false }) as MediaQueryList;
 HTMLInputElement.prototype.showPicker = () => undefined;
 
-afterEach(() => {
-  render(null, document.body);
+afterEach(async () => {
+  // Effects that wait for a frame run now, not when the document is gone.
+  await act(() => render(null, document.body));
   localStorage.clear();
   sessionStorage.clear();
   location.hash = "";
