@@ -11,10 +11,15 @@ from hypothesis import strategies as st
 
 from tests.profile import IS_LONG
 from toolgauge.contract import compile_schema
+from toolgauge.contract.schema.keywords import TYPES_OF
+from toolgauge.contract.schema.subschemas import SUBSCHEMAS
 from toolgauge.rules import Definition, check, rules
 from toolgauge.rules._check import reported
 from toolgauge.rules._rule import ERROR
 
+quickly = settings(
+    max_examples=3_000 if IS_LONG else 150, derandomize=True, database=None, deadline=None
+)
 RULE = rules()["unsatisfiable-schema"]
 PARTS: list[dict[str, Any]] = [
     {"type": "string"},
@@ -95,6 +100,27 @@ def test_two_parts_contradict_each_other_where_no_value_fits_both(
 
     assert len(found) == (0 if any(map(fits, VALUES)) else 1), found
     assert all(each.startswith(key) for each in found)
+
+
+KEYWORDS = sorted({*SUBSCHEMAS, *TYPES_OF, "type", "enum", "const", "$ref", "$id", "$schema"})
+LEAVES = st.sampled_from([None, True, False, 0, 1.5, 10**400, "a", "string", "#", "#/$defs/a"])
+BROKEN = st.recursive(
+    LEAVES,
+    lambda below: (
+        st.lists(below, max_size=3)
+        | st.dictionaries(st.sampled_from([*KEYWORDS, "a"]), below, max_size=4)
+    ),
+    max_leaves=20,
+)
+
+
+@quickly
+@given(st.dictionaries(st.sampled_from(KEYWORDS), BROKEN, min_size=1, max_size=5))
+def test_no_schema_is_too_broken_to_look_at(schema: dict[str, Any]) -> None:
+    """What is reported lies in the schema."""
+    tool = {"inputSchema": {"properties": {"a": schema}}, "outputSchema": schema}
+
+    assert all(each.startswith(("inputSchema", "outputSchema")) for each in reports(tool))
 
 
 REFERENCES = [

@@ -22,7 +22,7 @@ from urllib.parse import unquote
 from toolgauge.contract.schema.document import REFERENCES
 from toolgauge.contract.schema.equality import identity
 from toolgauge.contract.schema.explain.scalars import is_number, is_type
-from toolgauge.contract.schema.keywords import ANNOTATIONS, TYPES_OF
+from toolgauge.contract.schema.keywords import ALL_TYPES, ANNOTATIONS, TYPES_OF
 from toolgauge.contract.schema.subschemas import SUBSCHEMAS
 from toolgauge.rules._links import Link, links_of, walk
 from toolgauge.rules._rule import Definition, Example, Finding, Findings, Limits, Node, Rule
@@ -99,7 +99,7 @@ def _doubtful(tool: Definition) -> list[Node]:
         looping = {id(tool.follow(node.schema.get("$ref"))) for node in closing}
     found = [
         node
-        for node in tool.having(*_TELLING)
+        for node in tool.having(*tool.present(_TELLING))
         if (not _is_plain(node) or id(node) in looping) and not _is_unasked(node)
     ]
     return sorted(found, key=lambda node: -node.depth)
@@ -167,7 +167,8 @@ def _lists_some(node: Node, says: frozenset[str]) -> bool:
         return False
     if "type" not in says:
         return listed != [] and len(says) == 1
-    return any(is_type(value, name) for value in listed for name in node.types)
+    names = ALL_TYPES.intersection(node.types)
+    return any(is_type(value, name) for value in listed for name in names)
 
 
 def _is_never(schema: Any) -> bool:
