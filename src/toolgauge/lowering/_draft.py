@@ -120,6 +120,10 @@ class Draft:
         """Tell where in the schema as given a subschema came from."""
         return self._origins.get(id(node), ())
 
+    def iter_origins(self) -> Iterable[Path]:
+        """Give where all subschemas that are known came from."""
+        return self._origins.values()
+
     def know(self, node: dict[str, Any], path: Path) -> None:
         """Say where in the schema as given a subschema came from."""
         self._alive.append(node)

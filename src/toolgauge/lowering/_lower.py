@@ -110,7 +110,7 @@ def _definition(given: object, index: int) -> Definition:
         raise CannotLower(f"the definition is no JSON: {error}", "write it as JSON") from error
     if not isinstance(raw, dict):
         raise CannotLower("the definition is no object", "give it name and inputSchema")
-    definition = Definition(raw, index)
+    definition = Definition(raw, index, is_plain=True)
     if not isinstance(definition.name, str) or not definition.name:
         raise CannotLower("the tool has no name that is text", "give it a name")
     return definition
@@ -179,7 +179,9 @@ def _draft(definition: Definition) -> Draft:
             "not an object",
             'write {"type": "object", "properties": {}} where there are no parameters',
         )
-    if any(len(path) > 2 * _MAX_SCHEMA_DEPTH for path in SchemaDocument(schema).paths.values()):
+    description = definition.description if isinstance(definition.description, str) else None
+    draft = Draft(definition.name, description, schema)
+    if any(len(path) > 2 * _MAX_SCHEMA_DEPTH for path in draft.iter_origins()):
         raise CannotLower(
             f"the schema nests deeper than {_MAX_SCHEMA_DEPTH} levels", "flatten its objects"
         )
@@ -188,13 +190,14 @@ def _draft(definition: Definition) -> Draft:
             f"the schema has more than {MAX_NODES} subschemas",
             "split the tool, or take the large part as JSON text",
         )
-    description = definition.description if isinstance(definition.description, str) else None
-    return Draft(definition.name, description, schema)
+    return draft
 
 
 def _hold_valid(draft: Draft) -> None:
     """Refuse what is no schema, with the smallest change."""
-    issues = schema_issues(draft.schema)
+    issues = schema_issues(
+        draft.schema, with_patterns=not draft.keywords.isdisjoint(("pattern", "patternProperties"))
+    )
     if issues:
         first = issues[0]
         draft.refuse(

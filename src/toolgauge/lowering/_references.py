@@ -85,6 +85,8 @@ def settle(draft: Draft) -> None:
 
 def held_references(draft: Draft) -> list[Held]:
     """Note what each reference leads to, and charge for looking it up now and once more."""
+    if draft.keywords.isdisjoint(_HOLDING):
+        return []
     return [
         Held(holder, key, reference, target)
         for node in draft.having(*_HOLDING)

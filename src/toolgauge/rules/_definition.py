@@ -9,7 +9,7 @@ the other.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import unquote
 
 from toolgauge.contract import InvalidTool, from_pointer, pattern_issues, schema_issues
@@ -140,6 +140,13 @@ def _types(schema: Any) -> tuple[str, ...]:
 class Definition:
     """One tool's definition as it was given, and the one walk over its input schema.
 
+    Args:
+        raw: The definition as given.
+        index: Its place in the list.
+        prefix: What a client puts before the name.
+        namespace: The namespace that holds it, ``""`` for none.
+        is_plain: Whether ``raw`` is known to be parsed JSON of no more than the largest size.
+
     Attributes:
         given: The definition as given, of whatever type; an object of Python that
             describes a tool as parsed JSON.
@@ -160,6 +167,7 @@ class Definition:
         document: The same, to look up references in.
         schema_keys: The keys under which a schema was given, one normally.
         nodes: Every subschema, the root first, parents before children.
+        booleans: Those of them that are ``true`` or ``false``.
         is_cut: Whether the walk stopped at a bound.
         is_too_large: Whether the definition takes more memory than any may. Then only
             its name is here.
@@ -174,6 +182,7 @@ class Definition:
         "_violations",
         "body",
         "body_path",
+        "booleans",
         "description",
         "description_path",
         "document",
@@ -191,6 +200,7 @@ class Definition:
         "schema_keys",
         "schema_path",
     )
+    _keys: ClassVar[Sequence[str]] = _SCHEMA_KEYS
 
     def __init__(
         self,
@@ -199,10 +209,10 @@ class Definition:
         prefix: str = "",
         *,
         namespace: str = "",
-        keys: Sequence[str] = _SCHEMA_KEYS,
+        is_plain: bool = False,
     ) -> None:
-        self.is_too_large: bool = is_larger_than(raw)
-        self.given: object = raw if self.is_too_large else _as_json(raw)
+        self.is_too_large: bool = not is_plain and is_larger_than(raw)
+        self.given: object = raw if is_plain or self.is_too_large else _as_json(raw)
         raw = _named(raw) if self.is_too_large else self.given
         self.raw: Mapping[str, Any] = raw if isinstance(raw, Mapping) else {}
         self.index: int = index
@@ -215,8 +225,8 @@ class Definition:
         self.name_path: Path = (*way, "name")
         self.description: Any = inside.get("description", MISSING)
         self.description_path: Path = (*way, "description")
-        self.schema_keys: tuple[str, ...] = tuple(key for key in keys if key in inside)
-        key = self.schema_keys[0] if self.schema_keys else keys[0]
+        self.schema_keys: tuple[str, ...] = tuple(key for key in self._keys if key in inside)
+        key = self.schema_keys[0] if self.schema_keys else self._keys[0]
         self.schema: Any = inside.get(key, MISSING)
         self.schema_path: Path = (*way, key)
         if "toolSpec" in way and isinstance(self.schema, Mapping) and "json" in self.schema:
@@ -237,17 +247,22 @@ class Definition:
                 self._node_of[id(node.schema)] = node
                 for keyword in node.schema:
                     self._by_keyword.setdefault(keyword, []).append(node)
+        self.booleans: tuple[Node, ...] = tuple(
+            each for each in self.nodes if isinstance(each.schema, bool)
+        )
 
     @property
     def output(self) -> Definition:
         """The same definition with its output schema in the place of the input schema."""
         if self._output is None:
-            self._output = Definition(self.given, self.index, self.prefix, keys=_OUTPUT_KEYS)
+            is_plain = not self.is_too_large
+            self._output = _Output(self.given, self.index, self.prefix, is_plain=is_plain)
         return self._output
 
     def read(self, *, output: bool) -> tuple[Definition, ...]:
         """Give what a rule reads: the definition, with ``output`` its output schema too."""
-        return (self, self.output) if output else (self,)
+        has_output = output and any(key in self.body for key in _OUTPUT_KEYS)
+        return (self, self.output) if has_output else (self,)
 
     @property
     def label(self) -> str:
@@ -296,7 +311,8 @@ class Definition:
     def pattern_violations(self) -> Sequence[Issue]:
         """Give the patterns of the input schema that are no regular expressions."""
         if self._pattern_issues is None:
-            self._pattern_issues = pattern_issues(self.schema)
+            has_some = self.is_cut or self.present(("pattern", "patternProperties"))
+            self._pattern_issues = pattern_issues(self.schema) if has_some else ()
         return self._pattern_issues
 
     def follow(self, reference: object) -> Node | None:
@@ -329,7 +345,8 @@ class Definition:
         seen: set[int] = set()
         self._grow(Node(self.schema, self.schema_path, None, "", ""), nodes, seen)
         for node in nodes:  # it grows while we look
-            self._add_target(node, nodes, seen)
+            if isinstance(node.schema, dict) and "$ref" in node.schema:
+                self._add_target(node, nodes, seen)
         return tuple(nodes)
 
     def _grow(self, start: Node, nodes: list[Node], seen: set[int]) -> None:
@@ -361,11 +378,18 @@ class Definition:
 
     def _add_target(self, node: Node, nodes: list[Node], seen: set[int]) -> None:
         """Add what a reference leads to, where no keyword holds it as a schema."""
-        reference = node.schema.get("$ref") if isinstance(node.schema, dict) else None
+        reference = node.schema["$ref"]
         target = self.document.follow(reference)
         if isinstance(target, dict) and id(target) not in seen:
             way = (*self.schema_path, *from_pointer(unquote(str(reference)[1:])))
             self._grow(Node(target, way, node, "$ref", ""), nodes, seen)
+
+
+class _Output(Definition):
+    """The same of the output schema."""
+
+    __slots__ = ()
+    _keys = _OUTPUT_KEYS
 
 
 def _unwrapped(raw: Mapping[str, Any]) -> tuple[Mapping[str, Any], Path]:

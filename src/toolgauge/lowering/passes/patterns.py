@@ -36,7 +36,7 @@ def _is_taken(pattern: str, options: Options) -> bool:
 
 
 def _objections(schema: dict[str, Any], options: Options) -> Iterator[Finding]:
-    definition = Definition({"name": "pattern", "inputSchema": schema})
+    definition = Definition({"name": "pattern", "inputSchema": schema}, is_plain=True)
     for name, limits in _asked(options):
         rule = rules()[name]
         if rule.check is not None:

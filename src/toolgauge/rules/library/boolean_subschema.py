@@ -23,9 +23,9 @@ def check(tool: Definition, limits: Limits) -> Findings:
     only directly below the root of either.
     """
     where: list[str] = limits["where"]
-    nodes = (node for each in tool.read(output=limits["output"]) for node in each.nodes)
+    nodes = (node for each in tool.read(output=limits["output"]) for node in each.booleans)
     for node in nodes:
-        if not isinstance(node.schema, bool) or node.keyword not in where:
+        if node.keyword not in where:
             continue
         if limits["only_root"] and node.depth > 1:
             continue
