@@ -15,6 +15,8 @@ MAX_DEFINITION_BYTES = 64 * 1024 * 1024
 """Most memory that one tool's definition may take as parsed JSON, in bytes, by the estimate
 of ``is_larger_than``. A longer one is not looked at: each step of the work copies it."""
 
+_SMALL = frozenset({bool, float, type(None)})
+_LISTS = (list, tuple)
 _CONTAINER_BYTES = 100
 _MEMBER_BYTES = 80
 _MAX_LEVELS = 1_100
@@ -37,12 +39,14 @@ def is_larger_than(value: object, max_bytes: int = MAX_DEFINITION_BYTES) -> bool
         below: list[Any] = []
         for here in row:
             kind = type(here)
+            if kind in _SMALL:
+                continue
             if kind is str:
                 total += len(here)
             elif kind is dict or isinstance(here, dict):
                 total += _CONTAINER_BYTES + _MEMBER_BYTES * len(here) + _chars_of_keys(here)
                 below += here.values()
-            elif kind is list or isinstance(here, list | tuple):
+            elif kind is list or isinstance(here, _LISTS):
                 total += _CONTAINER_BYTES + _MEMBER_BYTES * len(here)
                 below += here
             elif kind is int:

@@ -242,14 +242,14 @@ class Definition:
         self._violations: dict[str, Sequence[Issue]] = {}
         self._node_of: dict[int, Node] = {}
         self._output: Definition | None = None
+        self.booleans: list[Node] = []
         for node in self.nodes:
-            if isinstance(node.schema, dict):
+            if isinstance(node.schema, bool):
+                self.booleans.append(node)
+            elif isinstance(node.schema, dict):
                 self._node_of[id(node.schema)] = node
                 for keyword in node.schema:
                     self._by_keyword.setdefault(keyword, []).append(node)
-        self.booleans: tuple[Node, ...] = tuple(
-            each for each in self.nodes if isinstance(each.schema, bool)
-        )
 
     @property
     def output(self) -> Definition:
