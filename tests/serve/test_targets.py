@@ -244,8 +244,8 @@ def test_a_definition_that_is_no_json_hides_no_other() -> None:
     http = client(tools)
 
     assert ["fine"] == [row["name"] for row in http.get("/targets").json()["tools"]]
-    assert 422 == http.get("/tools/odd/targets").status_code
-    assert 422 == http.get("/tools/odd/formats").status_code
+    assert 404 == http.get("/tools/odd/targets").status_code
+    assert 404 == http.get("/tools/odd/formats").status_code
 
 
 def test_a_definition_that_is_nested_too_deep_hides_no_other() -> None:
@@ -256,7 +256,7 @@ def test_a_definition_that_is_nested_too_deep_hides_no_other() -> None:
     http = client([{"name": "deep", "inputSchema": deep}, TOOLS[1]])
 
     assert ["fine"] == [row["name"] for row in http.get("/targets").json()["tools"]]
-    assert 422 == http.get("/tools/deep/targets").status_code
+    assert 404 == http.get("/tools/deep/targets").status_code
 
 
 def test_a_long_list_of_findings_is_cut_and_says_so() -> None:

@@ -208,8 +208,8 @@ async def test_the_list_can_be_read_by_strict_clients() -> None:
 
 
 async def test_what_breaks_on_our_side_is_an_internal_error() -> None:
-    """A result that is no JSON, a provider that raises, a listing with such a tool."""
-    some: list[Any] = [Tool(name="odd", extra={"icons": object()}), Tool(name="good")]
+    """A result that is no JSON, a provider that raises; a definition like that is left out."""
+    some: list[Any] = [Tool(name="odd", input_schema={"not": object()}), Tool(name="good")]
 
     def failing() -> list[Any]:
         raise RuntimeError("secret")
