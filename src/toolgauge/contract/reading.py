@@ -206,14 +206,20 @@ def read_input_schema(source: object) -> Any:
         own = source.get(_INPUT_SCHEMA[0])
         if type(own) is dict:
             return own
-    return _contained(_input_schema, source)
+    found = _contained(_given_input_schema, source)
+    # The compiler writes it as JSON in any case, and turns what is in it into JSON then.
+    return found if type(found) is dict else _contained(_input_schema, source)
 
 
 def _input_schema(source: object) -> Any:
+    return _as_object(_schema(_given_input_schema(source), "inputSchema"))
+
+
+def _given_input_schema(source: object) -> Any:
     schema = _first(source, _names_of(source, _INPUT_SCHEMA))
     if schema is None or isinstance(schema, type):
         schema = _declared(source, schema)
-    return _as_object(_schema(schema, "inputSchema"))
+    return schema
 
 
 def _as_object(schema: Any) -> Any:
