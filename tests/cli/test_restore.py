@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 import json
 import signal
 import subprocess
@@ -14,7 +15,7 @@ from tests.cli.test_lower import OPTIONAL
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.cli.conftest import Run
+    from tests.cli.conftest import Ended, Run
 
 SENT = {"q": "x", "tags": None}
 BACK = {"name": "search", "arguments": {"q": "x"}}
@@ -28,6 +29,17 @@ def calls_map(run: Run, tmp_path: Path) -> str:
     words = ["lower", str(tools), "-t", "openai-strict", "-f", "wire", "--map", str(path)]
     assert 0 == run(*words).code
     return str(path)
+
+
+@pytest.fixture
+def fed(run: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run a command line in this process, with bytes on its standard input."""
+
+    def command(*words: str, stdin: bytes = b"") -> Ended:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        return run(*words)
+
+    return command
 
 
 def rows(text: str) -> list[Any]:
@@ -59,11 +71,11 @@ CALLS = {
 }
 
 
-def test_every_provider_s_calls_are_read(process: Run, calls_map: str) -> None:
+def test_every_provider_s_calls_are_read(fed: Run, calls_map: str) -> None:
     """One line for each, in order."""
     stdin = "\n".join(json.dumps(each) for each in CALLS.values()).encode()
 
-    ended = process("restore", "--map", calls_map, stdin=stdin)
+    ended = fed("restore", "--map", calls_map, stdin=stdin)
 
     assert (0, "") == (ended.code, ended.err)
     assert [BACK] * len(CALLS) == rows(ended.out)
@@ -87,11 +99,11 @@ MESSAGES = {
 }
 
 
-def test_every_provider_s_messages_are_read(process: Run, calls_map: str) -> None:
+def test_every_provider_s_messages_are_read(fed: Run, calls_map: str) -> None:
     """One line for each call in them."""
     stdin = "\n".join(json.dumps(each) for each in MESSAGES.values()).encode()
 
-    ended = process("restore", "--map", calls_map, stdin=stdin)
+    ended = fed("restore", "--map", calls_map, stdin=stdin)
 
     assert [BACK] * len(MESSAGES) * 2 == rows(ended.out)
     assert (0, "") == (ended.code, ended.err)
@@ -110,11 +122,11 @@ ELSEWHERE: list[dict[str, object]] = [
 ]
 
 
-def test_arguments_are_never_thrown_away(process: Run, calls_map: str) -> None:
+def test_arguments_are_never_thrown_away(fed: Run, calls_map: str) -> None:
     """What may hold them under another name is an error, not a call without arguments."""
     stdin = "\n".join(json.dumps(each) for each in ELSEWHERE).encode()
 
-    ended = process("restore", "--map", calls_map, stdin=stdin)
+    ended = fed("restore", "--map", calls_map, stdin=stdin)
 
     assert 1 == ended.code
     assert list(range(1, len(ELSEWHERE) + 1)) == [each["line"] for each in rows(ended.out)]
@@ -129,16 +141,16 @@ NO_ARGUMENTS = [
 ]
 
 
-def test_a_call_may_have_no_arguments(process: Run, calls_map: str) -> None:
+def test_a_call_may_have_no_arguments(fed: Run, calls_map: str) -> None:
     """Then there are none."""
     stdin = "\n".join(json.dumps(each) for each in NO_ARGUMENTS).encode()
 
-    ended = process("restore", "--map", calls_map, stdin=stdin)
+    ended = fed("restore", "--map", calls_map, stdin=stdin)
 
     assert [{"name": "search", "arguments": {}}] * len(NO_ARGUMENTS) == rows(ended.out)
 
 
-def test_what_is_no_call_has_its_line(process: Run, calls_map: str) -> None:
+def test_what_is_no_call_has_its_line(fed: Run, calls_map: str) -> None:
     """Numbers count every line of the input; blank ones have no answer."""
     lines = [
         b"nonsense",
@@ -152,7 +164,7 @@ def test_what_is_no_call_has_its_line(process: Run, calls_map: str) -> None:
         b'{"name": "search"}',
     ]
 
-    ended = process("restore", "--map", calls_map, stdin=b"\r\n".join(lines))
+    ended = fed("restore", "--map", calls_map, stdin=b"\r\n".join(lines))
     found = rows(ended.out)
 
     assert (1, "") == (ended.code, ended.err)
@@ -163,12 +175,12 @@ def test_what_is_no_call_has_its_line(process: Run, calls_map: str) -> None:
     assert {"name": "search", "arguments": {}} == found[7]
 
 
-def test_a_line_is_bounded(process: Run, calls_map: str) -> None:
+def test_a_line_is_bounded(fed: Run, calls_map: str) -> None:
     """A line of 1 MiB is read, a longer one is not, and hides no other."""
     plain = json.dumps(CALLS["plain"]).encode()
     full = plain + b" " * (1_048_576 - len(plain))
 
-    ended = process(
+    ended = fed(
         "restore", "--map", calls_map, stdin=b"\n".join([full, full + b" ", plain, full * 3, plain])
     )
     found = rows(ended.out)
