@@ -25,7 +25,7 @@ _LONG = (
     "serve/mcp/test_conformance.py",
     "lowering/test_reach.py",
     "lowering/test_properties.py",
-    "serve/explorer/test_hostile.py",
+    "serve/explorer/test_access.py",
     "auditing/test_faults.py",
     "contract/schema/test_straight.py",
     "contract/schema/test_words.py",

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import copy
-import os
 from typing import Any
 
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
+from tests.profile import IS_LONG
 from toolgauge.changes import Changes, compare_schemas
 from toolgauge.contract import compile_schema
 
@@ -17,7 +17,6 @@ DRAFT_4 = {"$schema": "http://json-schema.org/draft-04/schema#"}
 DRAFT_7 = {"$schema": "http://json-schema.org/draft-07/schema#"}
 DRAFT_2019 = {"$schema": "https://json-schema.org/draft/2019-09/schema"}
 TEXT = {"type": "string"}
-IS_LONG = os.environ.get("TOOLGAUGE_LONG") == "1"
 PROFILE = settings(
     phases=[Phase.generate],
     max_examples=400 if IS_LONG else 12,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -14,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.profile import IS_LONG
 from toolgauge.contract import DEFAULT_BOUNDS, compile_schema
 from toolgauge.contract.schema.ecma import NotPortable, in_engine_syntax
 from toolgauge.contract.schema.meta import pattern_issues
@@ -22,7 +22,6 @@ from toolgauge.contract.schema.patterns import is_match, is_pattern, is_translat
 
 SUITE = json.loads((Path(__file__).parents[2] / "suites" / "ecma_patterns.json").read_text())
 TEXTS: list[str] = SUITE["texts"]
-IS_LONG = bool(os.environ.get("TOOLGAUGE_LONG"))
 PROFILE = settings(
     max_examples=3_000 if IS_LONG else 60, deadline=None, derandomize=not IS_LONG, database=None
 )

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.lowering import generated
+from tests.profile import IS_LONG
 from tests.rules.judges.differences import CORPUS, corpus, is_there, own_errors
 from tests.rules.judges.judges import JUDGES, Judge
 from toolgauge.lowering import lower
@@ -24,8 +25,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.no_cover
 
-LONG = os.environ.get("TOOLGAUGE_LONG") == "1"
-COUNT = 5_000 if LONG else 300
+COUNT = 5_000 if IS_LONG else 300
 ENGINES = [
     each for each in JUDGES if each.name in {"llguidance", "mistral-common"} or not each.module
 ]
@@ -95,7 +95,7 @@ def test_what_is_lowered_an_engine_takes(engine: Judge) -> None:
 def test_what_is_lowered_of_real_tools_an_engine_takes(engine: Judge) -> None:
     """A tool that is lowered and refused all the same is the worst of both."""
     _need(engine)
-    real = [tool for _, tool in corpus()][:: 1 if LONG else 10]
+    real = [tool for _, tool in corpus()][:: 1 if IS_LONG else 10]
     made = (each for tool in real for each in lower([tool], engine.target).tools)
 
     assert [] == _refused(engine, made)
